@@ -1,0 +1,78 @@
+/*
+** cjk.h: the contract of the core.
+**
+** The core turns text into tokens. It knows no database: libc only, no SQLite header, no global
+** state that changes after start-up. docs/stream.md defines the tokens; this file, how to get them.
+**
+**   CjkAnalyzer *analyzer;
+**   CjkError error;
+**   int rc = cjk_analyzer_create(argv, argc, &analyzer, &error);
+**   if (rc == CJK_OK) rc = cjk_analyze(analyzer, CJK_DOCUMENT, text, n, NULL, 0, ctx, on_token);
+**   cjk_analyzer_free(analyzer);
+**
+** Lengths and offsets are bytes, always. Text is UTF-8 and may be broken in any way. Return codes
+** are CJK_OK or a CJK_ error (the numbers of SQLite's codes, so that they pass through); a callback's
+** own code ends the call at once and is returned as it is.
+*/
+#ifndef CJK_H
+#define CJK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CJK_VERSION "0.1.0"
+#define CJK_UNICODE_VERSION "15.0.0"
+
+enum { CJK_OK = 0, CJK_ERROR = 1, CJK_NOMEM = 7, CJK_TOOBIG = 18 };
+
+/* What the tokens are for: the values of FTS5_TOKENIZE_*; PREFIX is added to QUERY. */
+enum { CJK_QUERY = 1, CJK_PREFIX = 2, CJK_DOCUMENT = 4, CJK_AUX = 8 };
+
+/* Token flag: same position as the token before (FTS5_TOKEN_COLOCATED). */
+enum { CJK_COLOCATED = 1 };
+
+/* Receives one token: its bytes (valid during the call), and its range in the source text. The
+** signature is that of FTS5's xToken, so that FTS5's own callback can be passed. */
+typedef int (*CjkTokenFn)(void *ctx, int flags, const char *token, int n_token, int start, int end);
+
+/* Tokenizes what is not CJK: `text` is valid UTF-8 without NUL; offsets are relative to it. */
+typedef int (*CjkParentFn)(void *parent, int reason, const char *text, int n_text,
+                           const char *locale, int n_locale, void *ctx, CjkTokenFn on_token);
+
+typedef struct CjkParent {
+  void *self;
+  CjkParentFn tokenize;
+} CjkParent;
+
+/* What went wrong, in words a person can act on. */
+typedef struct CjkError {
+  char message[512];
+} CjkError;
+
+typedef struct CjkAnalyzer CjkAnalyzer;
+
+/* Makes an analyzer of tokenizer arguments: pairs of option name and value up to the first argument
+** that is no option, which starts the parent's arguments (cjk_analyzer_parent_arguments()). */
+int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, CjkError *error);
+void cjk_analyzer_free(CjkAnalyzer *analyzer);
+
+/* The parent for word stretches. Without one a plain ASCII word tokenizer serves. */
+void cjk_analyzer_set_parent(CjkAnalyzer *analyzer, CjkParent parent, int is_unicode61);
+
+/* Arguments that belong to the parent: its name first; "unicode61" and the options meant for it when
+** the arguments name none. The strings live as long as the analyzer. */
+int cjk_analyzer_parent_arguments(const CjkAnalyzer *analyzer, const char *const **argv);
+
+/* Tokenizes one text. `reason` is CJK_DOCUMENT, CJK_AUX, CJK_QUERY or CJK_QUERY | CJK_PREFIX. One
+** analyzer serves one thread at a time. Time is linear in n; memory is bounded by the longest run. */
+int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, const char *locale,
+                int n_locale, void *ctx, CjkTokenFn on_token);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
