@@ -290,6 +290,7 @@ def jamo_letters(data: Database) -> list[int]:
         for kind in ("HANGUL CHOSEONG ", "HANGUL JUNGSEONG ", "HANGUL JONGSEONG "):
             if data.name[cp].startswith(kind) and not letters[cp - 0x1100]:
                 letters[cp - 0x1100] = by_name.get(data.name[cp].removeprefix(kind), 0)
+    letters[0x119E - 0x1100] = 0  # its letter U+318D is a dot between syllables (3.5)
     return letters
 
 
