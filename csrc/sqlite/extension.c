@@ -137,7 +137,9 @@ static int register_all(sqlite3 *db, fts5_api *api) {
   return rc;
 }
 
-EXPORT int sqlite3_cjk_auto_init(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
+/* The entry points call this and not each other: SQLite opens libraries for the whole process to
+** see (RTLD_GLOBAL), so a call by an exported name can end in another copy of this library. */
+static int initialize(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
   fts5_api *fts5 = 0;
   int found = 0;
   int rc;
@@ -156,7 +158,11 @@ EXPORT int sqlite3_cjk_auto_init(sqlite3 *db, char **message, const sqlite3_api_
   return rc;
 }
 
+EXPORT int sqlite3_cjk_auto_init(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
+  return initialize(db, message, api);
+}
+
 EXPORT int sqlite3_cjk_init(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
-  int rc = sqlite3_cjk_auto_init(db, message, api);
+  int rc = initialize(db, message, api);
   return rc == SQLITE_OK ? SQLITE_OK_LOAD_PERMANENTLY : rc;
 }
