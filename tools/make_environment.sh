@@ -1,0 +1,23 @@
+#!/bin/sh
+# Makes .venv: the package of this tree, in place, with what one of its extras needs.
+#
+#     sh tools/make_environment.sh PYTHON EXTRA
+#
+# In place means: the metadata and the command are installed, and a .pth file points to this tree. An
+# ordinary editable install would do for work on the Python code, but puts a finder before sys.path,
+# so that PYTHONPATH could not name another copy of the package (tools/sanitize.sh does).
+set -e
+
+python=$1
+extra=$2
+sh tools/check_system.sh "$python"
+if [ ! -x .venv/bin/python ]; then
+  echo "making .venv"
+  "$python" -m venv .venv
+  .venv/bin/python -m pip install --quiet --upgrade pip
+fi
+echo "installing what cjk_tokenizer[$extra] needs into .venv"
+.venv/bin/python -m pip install --quiet "scikit-build-core>=0.11" "cmake>=3.18"
+.venv/bin/python -m pip install --quiet --no-build-isolation ".[$extra]" \
+  --config-settings=wheel.cmake=false --config-settings="wheel.exclude=cjk_tokenizer/*"
+pwd > "$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/cjk_tokenizer_tree.pth"
