@@ -130,7 +130,7 @@ static int find_registered(sqlite3 *db, fts5_api *api, int *found) {
 
 /* Calls the registrars. The tokenizer comes last: see find_registered(). */
 static int register_all(sqlite3 *db, fts5_api *api) {
-  int rc = cjk_register_functions(db);
+  int rc = cjk_register_functions(db, api);
   if (rc == SQLITE_OK) rc = cjk_register_tables(db, api);
   if (rc == SQLITE_OK) rc = cjk_register_auxiliary(db, api);
   if (rc == SQLITE_OK) rc = cjk_register_tokenizer(db, api);

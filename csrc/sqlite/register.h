@@ -28,7 +28,7 @@ extern const sqlite3_api_routines *sqlite3_api;
 #endif
 
 /* The scalar functions, cjk_version() among them. */
-int cjk_register_functions(sqlite3 *db);
+int cjk_register_functions(sqlite3 *db, fts5_api *api);
 
 /* The table-valued functions. */
 int cjk_register_tables(sqlite3 *db, fts5_api *api);
