@@ -26,8 +26,10 @@ static const CjkFoldEntry *find_fold(uint32_t cp) {
   int low = 0, high = cjk_n_folds - 1;
   while (low < high) {
     int middle = (low + high) / 2;
-    if (cjk_folds[middle].code < cp) low = middle + 1;
-    else high = middle;
+    if (cjk_folds[middle].code < cp)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return &cjk_folds[low]; /* every code point of class FOLDED is there */
 }
@@ -46,8 +48,8 @@ int cjk_read(CjkReader *reader, CjkFolded *out) {
   } else {
     if (reader->position >= reader->n) return 0;
     reader->start = reader->position;
-    reader->position += cjk_utf8_decode(reader->text + reader->position, reader->text + reader->n,
-                                        &reader->source);
+    reader->position +=
+        cjk_utf8_decode(reader->text + reader->position, reader->text + reader->n, &reader->source);
     if (reader->source == CJK_BROKEN || reader->source == 0) {
       out->is_break = 1;
       out->code = 0;

@@ -1,7 +1,8 @@
 /*
 ** utf8.h: decoding that never fails and never reads past the end.
 **
-** Broken bytes decode to CJK_BROKEN, one for each maximal subpart of an ill-formed sequence (Unicode
+** Broken bytes decode to CJK_BROKEN, one for each maximal subpart of an ill-formed sequence
+*(Unicode
 ** 15, section 3.9, table 3-8), as most decoders replace them by one U+FFFD.
 */
 #ifndef CJK_UTF8_H
