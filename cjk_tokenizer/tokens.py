@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from . import connect as _connect
+from .connect import load
 from .errors import ArgumentError, FallbackWarning, MissingLibraryError, UnsupportedSQLiteError
 
 _thread = threading.local()
@@ -98,7 +98,7 @@ def _connection() -> sqlite3.Connection | None:
     if not hasattr(_thread, "connection"):
         conn: sqlite3.Connection | None = sqlite3.connect(":memory:", isolation_level=None)
         try:
-            _connect.load(conn, fallback=False)
+            load(conn, fallback=False)
         except (MissingLibraryError, UnsupportedSQLiteError) as error:
             conn = None
             warnings.warn(
