@@ -38,7 +38,7 @@ elif ! compiles "#include <sqlite3ext.h>"; then
 fi
 
 if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' > /dev/null 2>&1; then
-  missing "Python 3.9 or later (tried $python)" python3 python3 "brew install python"
+  missing "Python 3.9 or later (tried $python; PYTHON=... names another)" python3 python3 "brew install python"
 elif ! "$python" -c 'import ensurepip, venv' > /dev/null 2>&1; then
   missing "Python's venv (tried $python)" python3-venv python3 "brew install python"
 fi

@@ -17,7 +17,6 @@ if [ ! -x .venv/bin/python ]; then
   .venv/bin/python -m pip install --quiet --upgrade pip
 fi
 echo "installing what cjk_tokenizer[$extra] needs into .venv"
-.venv/bin/python -m pip install --quiet "scikit-build-core>=0.11" "cmake>=3.18"
-.venv/bin/python -m pip install --quiet --no-build-isolation ".[$extra]" \
+.venv/bin/python -m pip install --quiet --prefer-binary "cmake>=3.18" ".[$extra]" \
   --config-settings=wheel.cmake=false --config-settings="wheel.exclude=cjk_tokenizer/*"
 pwd > "$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/cjk_tokenizer_tree.pth"
