@@ -23,7 +23,7 @@ class UnsupportedSQLiteError(LoadError):
     """This SQLite offers no way to load a library into it."""
 
 
-class UnsupportedConnectionError(LoadError, TypeError):
+class UnsupportedConnectionError(LoadError):
     """This object is no open connection of a kind that we know."""
 
 
