@@ -25,18 +25,18 @@ LANGUAGES = {
     "Chinese": (
         "zh-niutrans_modern.txt",
         [
-            "图书馆每天早上九点开门，晚上十点关门。",
-            "他在大学学习自然语言处理，论文写的是中文分词。",
+            "图书馆每天早上九点开门，天下的书都在这里。",
+            "他在大学学习中文分词，不知道该怎么办时就去问老师。",
             "明天的天气很好，我们去山上看云海。",
         ],
-        ["天", "天下", "学习", "自然语言处理", "不知道该怎么办"],
+        ["天", "天下", "学习", "不知道该怎么办"],
     ),
     "Japanese": (
         "ja-aozora.txt",
         [
             "東京都の図書館は朝九時に開きます。",
-            "雨が止んだので、二人は川沿いの道をゆっくり歩いた。",
-            "全文検索には形態素解析かＮグラムが使われる。",
+            "雨が止んだので、二人は川沿いの道を歩いて行った。",
+            "京都の天気は晴れです。",
         ],
         ["雨", "東京", "京都", "図書館", "歩いて行った"],
     ),
@@ -44,7 +44,7 @@ LANGUAGES = {
         "ko-nsmc_reviews.txt",
         [
             "이 영화는 처음부터 끝까지 재미있었다.",
-            "도서관은 아침 아홉 시에 문을 연다.",
+            "시간 가는 줄 모르고 꿈 이야기를 했다.",
             "한국어검색은 띄어쓰기가 달라도 되어야 한다.",
         ],
         ["꿈", "영화", "검색", "재미있", "시간 가는 줄"],
@@ -52,8 +52,8 @@ LANGUAGES = {
     "Thai": (
         "th-thaigov.txt",
         [
-            "ห้องสมุดเปิดทุกวันเวลาเก้าโมงเช้า",
-            "วันนี้อากาศดี เราจะไปเดินเล่นที่สวนสาธารณะ",
+            "ห้องสมุดในกรุงเทพมหานครเปิดทุกวัน",
+            "วันนี้อากาศดี ประชาชนไปเดินเล่นที่สวนสาธารณะ",
             "ภาษาไทยเขียนติดกันโดยไม่เว้นวรรค",
         ],
         ["ไทย", "ประชาชน", "อากาศ", "กรุงเทพมหานคร"],
@@ -71,14 +71,24 @@ def read_rows(name: str, sentences: list[str]) -> tuple[list[str], str]:
     return text.splitlines()[:-1], name
 
 
+def find_phrase(text: str, query: str) -> tuple[int, int]:
+    """Where the text has the query's tokens in a row, as FTS5 looks for them: start and end."""
+    wanted = [token.text for token in cjk_tokenizer.tokenize(query, query=True)]
+    at: dict[tuple[int, str], tuple[int, int]] = {}
+    for token in cjk_tokenizer.tokenize(text):
+        at[token.position, token.text] = (token.start, token.end)
+    for position, word in at:
+        spans = [at.get((position + i, word)) for i, word in enumerate(wanted)]
+        if word == wanted[0] and None not in spans:
+            return min(span[0] for span in spans if span), max(span[1] for span in spans if span)
+    raise AssertionError(f"MATCH found {query}, its tokens are not in {text}")
+
+
 def mark(text: str, query: str, around: int = 12) -> str:
-    """The surroundings of the first hit in characters, the hit between [ and ]."""
-    at = text.find(query)
-    if at < 0:  # found through the fold, in another form (full width, say)
-        return text[: 2 * around]
-    before = text[max(0, at - around) : at]
-    after = text[at + len(query) : at + len(query) + around]
-    return f"{before}[{query}]{after}"
+    """The surroundings of the first hit, the hit between [ and ]."""
+    start, end = find_phrase(text, query)
+    before, after = text[max(0, start - around) : start], text[end : end + around]
+    return f"{before}[{text[start:end]}]{after}"
 
 
 def width(text: str) -> int:
