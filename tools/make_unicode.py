@@ -25,7 +25,7 @@ BLOCK = 128
 WORD, IGNORABLE, CJK, COMPLEX, EMOJI, MARK, VOICING, FOLDED = range(8)
 EXTEND, SEPARATOR, JOINS, KANA = 1 << 3, 1 << 4, 1 << 5, 1 << 6
 KATAKANA, JAMO, SYLLABLE, REGIONAL = 1 << 7, 1 << 8, 1 << 9, 1 << 10
-MODIFIER, CONTEXT, HAN = 1 << 11, 1 << 12, 1 << 13
+MODIFIER, CONTEXT, HAN, REWRITES = 1 << 11, 1 << 12, 1 << 13, 1 << 14
 
 CJK_SCRIPTS = {
     "Han", "Hiragana", "Katakana", "Hangul", "Bopomofo", "Yi", "Tangut", "Nushu",
@@ -35,8 +35,11 @@ CJK_SCRIPT_CODES = {"Hani", "Hira", "Kana", "Hang", "Bopo", "Yiii", "Tang", "Nsh
 HYPHENS = (0x2010, 0x2011, 0x2012, 0x2013, 0x2212, 0xFE63, 0xFF0D)
 WAVES = (0x301C, 0x3030, 0xFF5E)
 LONG_DASHES = (0x2015, 0x2E3A, 0x2E3B, 0xFE31, 0xFE58)
-# Characters whose class or fold depends on their neighbours (docs/stream.md 3.5).
-CONTEXTUAL = (0x318D, 0x20E3, 0x2014, 0x2015, 0x2212, 0x2500, 0x2501, 0xFF0D)
+# Characters that matter by their neighbours or to them (docs/stream.md 3.5); U+3000 is a blank.
+CONTEXTUAL = (
+    0x318D, 0x20E3, 0x2014, 0x2015, 0x2212, 0x2500, 0x2501, 0xFF0D, 0xFF03, 0xFF0A, 0x3000,
+)  # fmt: skip
+
 WIDTH_BLOCK = (0xFF00, 0xFFEF)
 RADICAL_BLOCKS = ((0x2E80, 0x2FDF), (0x31C0, 0x31EF))
 COMPATIBILITY_BLOCKS = (
@@ -45,6 +48,8 @@ COMPATIBILITY_BLOCKS = (
     (0x1F100, 0x1F1FF), (0x1F200, 0x1F2FF), (0x2F800, 0x2FA1F),
 )  # fmt: skip
 LETTERLIKE_BLOCKS = ((0x2100, 0x214F), (0x2150, 0x218F))
+# What fold_iteration and fold_prolonged look for.
+REWRITING = (0x3005, 0x303B, 0x309D, 0x309E, 0x30FD, 0x30FE, 0x30FC)
 SPACING_VOICING = (0x309B, 0x309C)
 HAN_RESERVED = ((0x20000, 0x2FFFD), (0x30000, 0x3FFFD))
 
@@ -203,6 +208,8 @@ def classify(data: Database, fold: Fold) -> list[int]:
             properties[cp] |= SEPARATOR
     for cp in CONTEXTUAL:
         properties[cp] |= CONTEXT
+    for cp in REWRITING:
+        properties[cp] |= REWRITES
     return properties
 
 

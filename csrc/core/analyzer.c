@@ -160,8 +160,11 @@ static int segment_run(CjkAnalyzer *analyzer, int more) {
 }
 
 /* The same where options rewrite runs. With `more` the last unit, which may still be composed with,
-** stays for the next part. */
+** stays for the next part. A run without a mark to rewrite goes the short way. */
 static int segment_rewritten_run(CjkAnalyzer *analyzer, int more) {
+  if (!(analyzer->run.seen & CJK_REWRITES) && !analyzer->rewritten.n && !more) {
+    return segment_run(analyzer, 0);
+  }
   int rc = more ? CJK_OK : cjk_run_settle(&analyzer->run);
   CjkRun run = cjk_run_view(&analyzer->run);
   if (more) run.n--;
@@ -248,19 +251,26 @@ static int take_complex(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
   }
 }
 
+/* Whether a separator comes next over which no bridge can go: bridges begin in ASCII. */
+static int is_at_end(const CjkReader *reader) {
+  int length;
+  unsigned properties = reader->n_queue ? 0 : cjk_peek(reader, &length);
+  return (properties & (CJK_SEPARATOR | CJK_CONTEXT)) == CJK_SEPARATOR && length > 1;
+}
+
 static int take_cjk_run(CjkAnalyzer *analyzer, CjkReader *reader) {
   CjkRunBuffer *run = &analyzer->run;
-  int may_be_plain = !analyzer->options.fold_kana, is_rewritten = rewrites_runs(&analyzer->options);
+  int is_rewritten = rewrites_runs(&analyzer->options);
   int limit = is_rewritten ? LONG_RUN : PART;
   int (*segment)(CjkAnalyzer *, int) = is_rewritten ? segment_rewritten_run : segment_run;
   int rc = CJK_OK, go_on = 1;
   cjk_run_reset(run, (const char *)reader->text);
   cjk_run_reset(&analyzer->rewritten, run->source);
   while (rc == CJK_OK && go_on) {
-    if (may_be_plain && run->is_plain && !reader->n_queue) {
-      rc = cjk_run_append_plain(run, run->source, reader->n, &reader->position, PART);
-    }
+    int part = run->n < limit - PART ? run->n + PART : limit;
+    rc = cjk_run_append_plain(run, reader, &analyzer->options, part);
     if (rc == CJK_OK && run->n >= limit) rc = segment(analyzer, 1);
+    if (rc == CJK_OK && run->n && is_at_end(reader)) break;
     if (rc == CJK_OK && run->n < limit) rc = take_cjk(analyzer, reader, &go_on);
   }
   return rc == CJK_OK ? segment(analyzer, 0) : rc;
@@ -279,31 +289,45 @@ static int take_complex_run(CjkAnalyzer *analyzer, CjkReader *reader) {
 
 /* ---- text ---- */
 
+/* Takes what comes next, whatever it is; 0 in *go_on at the end of the text. */
+static int take_next(CjkAnalyzer *analyzer, CjkReader *reader, int reason, const char *locale,
+                     int n_locale, int *go_on) {
+  CjkReader ahead = *reader;
+  CjkFolded c;
+  int has_emoji = analyzer->options.emoji;
+  *go_on = cjk_read(&ahead, &c);
+  if (!*go_on) return CJK_OK;
+  unsigned class = c.is_break ? CJK_CLASS_IGNORABLE : class_of(&c);
+  if (class == CJK_CLASS_CJK) return take_cjk_run(analyzer, reader);
+  if (class == CJK_CLASS_COMPLEX) return take_complex_run(analyzer, reader);
+  if (class == CJK_CLASS_EMOJI && has_emoji) {
+    return cjk_emoji_take(reader, &analyzer->run, &analyzer->emitter);
+  }
+  if (class == CJK_CLASS_WORD || class == CJK_CLASS_MARK) {
+    return cjk_pieces_take(&analyzer->pieces, reader, has_emoji, reason, locale, n_locale,
+                           &analyzer->emitter);
+  }
+  *reader = ahead; /* breaks and what is one here: voicing marks, emoji without the option */
+  return CJK_OK;
+}
+
 int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, const char *locale,
                 int n_locale, void *ctx, CjkTokenFn on_token) {
-  CjkReader reader = cjk_reader(text, n, 0), ahead;
+  CjkReader reader = cjk_reader(text, n, 0);
   CjkEmitter *emitter = &analyzer->emitter;
-  CjkFolded c;
-  int rc = CJK_OK, has_emoji = analyzer->options.emoji;
+  int rc = CJK_OK, go_on = 1;
   emitter->on_token = on_token;
   emitter->ctx = ctx;
   emitter->is_query = (reason & CJK_QUERY) != 0;
   emitter->n_held = 0;
-  while (rc == CJK_OK) {
-    ahead = reader;
-    if (!cjk_read(&ahead, &c)) break;
-    unsigned class = c.is_break ? CJK_CLASS_IGNORABLE : class_of(&c);
-    if (class == CJK_CLASS_CJK) {
+  while (rc == CJK_OK && go_on) {
+    int length;
+    cjk_pieces_skip_separators(&analyzer->pieces, &reader);
+    unsigned properties = reader.n_queue ? 0 : cjk_peek(&reader, &length);
+    if ((properties & (CJK_CLASS_MASK | CJK_CONTEXT)) == CJK_CLASS_CJK) {
       rc = take_cjk_run(analyzer, &reader);
-    } else if (class == CJK_CLASS_COMPLEX) {
-      rc = take_complex_run(analyzer, &reader);
-    } else if (class == CJK_CLASS_EMOJI && has_emoji) {
-      rc = cjk_emoji_take(&reader, &analyzer->run, emitter);
-    } else if (class == CJK_CLASS_WORD || class == CJK_CLASS_MARK) {
-      rc =
-          cjk_pieces_take(&analyzer->pieces, &reader, has_emoji, reason, locale, n_locale, emitter);
     } else {
-      reader = ahead; /* breaks and what is one here: voicing marks, emoji without the option */
+      rc = take_next(analyzer, &reader, reason, locale, n_locale, &go_on);
     }
   }
   return rc;

@@ -35,6 +35,20 @@ typedef struct CjkFolded {
 
 CjkReader cjk_reader(const char *text, int n, int position);
 
+/* Properties of the source code point at the reader, unfolded, where they are quick to have: it is
+** ASCII but NUL, or has three bytes. 0 otherwise. *length is its bytes. */
+static inline unsigned cjk_peek(const CjkReader *reader, int *length) {
+  const uint8_t *p = reader->text + reader->position;
+  int rest = reader->n - reader->position;
+  if (rest >= 3 && (p[0] & 0xF0) == 0xE0 && (p[1] & 0xC0) == 0x80 && (p[2] & 0xC0) == 0x80) {
+    uint32_t cp = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+    *length = 3;
+    return cp < 0x800 ? 0 : cjk_properties(cp); /* overlong; surrogates have no properties */
+  }
+  *length = 1;
+  return rest > 0 && p[0] > 0 && p[0] < 0x80 ? cjk_properties(p[0]) : 0;
+}
+
 /* Reads the next folded code point; 0 at the end of the text. */
 int cjk_read(CjkReader *reader, CjkFolded *out);
 

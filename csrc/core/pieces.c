@@ -189,22 +189,6 @@ static void take_ascii_word(Stretch *stretch, CjkReader *reader) {
   stretch->end = reader->position = position;
 }
 
-/* Skips a separator without looking its fold up: punctuation is most of what stands between CJK
-*runs.
-** Only U+FF03 and U+FF0A matter by their folds (keycaps). */
-static int skip_separator(Stretch *stretch, CjkReader *reader) {
-  const uint8_t *text = reader->text + reader->position, *end = reader->text + reader->n;
-  uint32_t cp;
-  if (reader->n_queue || text >= end || *text < 0x80) return 0;
-  int length = cjk_utf8_decode(text, end, &cp);
-  if (cp == CJK_BROKEN || !(cjk_properties(cp) & CJK_SEPARATOR)) return 0;
-  stretch->last.code = cp == 0xFF03 ? '#' : cp == 0xFF0A ? '*' : cp;
-  stretch->last.start = reader->position;
-  reader->position += length;
-  stretch->last.end = reader->position;
-  return 1;
-}
-
 /* Takes one character; 0 in *go_on when it belongs to no word stretch. */
 static int take_next(Stretch *stretch, CjkReader *reader, int keycaps, int *go_on) {
   CjkReader ahead = *reader;
@@ -248,12 +232,7 @@ int cjk_pieces_take(CjkPieces *pieces, CjkReader *reader, int keycaps, int reaso
         stretch.end == reader->position) {
       take_ascii_word(&stretch, reader);
     }
-    if (pieces->is_ascii_default && skip_separator(&stretch, reader)) {
-      rc = finish_piece(&stretch, stretch.end);
-      begin_piece(&stretch, reader->position);
-    } else {
-      rc = take_next(&stretch, reader, keycaps, &go_on);
-    }
+    rc = take_next(&stretch, reader, keycaps, &go_on);
   }
   if (rc == CJK_OK) rc = finish_piece(&stretch, stretch.end);
   return rc;

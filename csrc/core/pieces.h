@@ -28,11 +28,22 @@ typedef struct CjkPieces {
 void cjk_pieces_init(CjkPieces *pieces);
 void cjk_pieces_free(CjkPieces *pieces);
 
+/* Moves the reader over separators that have no neighbour to matter to. Between CJK runs stands
+** mostly one mark of punctuation: this is the way past it without a look at its fold. */
+static inline void cjk_pieces_skip_separators(const CjkPieces *pieces, CjkReader *reader) {
+  int length = 0;
+  while (pieces->is_ascii_default && !reader->n_queue) {
+    unsigned properties = cjk_peek(reader, &length);
+    if ((properties & (CJK_SEPARATOR | CJK_CONTEXT)) != CJK_SEPARATOR) return;
+    reader->position += length;
+  }
+}
+
 /* Takes the word stretch that begins at the reader and emits the parent's tokens. The reader is
-*left
-** before the first character that belongs to no word stretch. With `keycaps`, U+20E3 behind a
-*digit,
-** # or * makes an emoji token of the two. */
+ *left
+ ** before the first character that belongs to no word stretch. With `keycaps`, U+20E3 behind a
+ *digit,
+ ** # or * makes an emoji token of the two. */
 int cjk_pieces_take(CjkPieces *pieces, CjkReader *reader, int keycaps, int reason,
                     const char *locale, int n_locale, CjkEmitter *emitter);
 

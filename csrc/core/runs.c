@@ -21,6 +21,7 @@ void cjk_run_reset(CjkRunBuffer *run, const char *source) {
   run->n = 0;
   run->is_plain = 1;
   run->last = 0;
+  run->seen = 0;
   run->gap = 0;
 }
 
@@ -83,6 +84,7 @@ int cjk_run_push(CjkRunBuffer *run, uint32_t cp, int start, int end) {
   run->start[run->n] = start;
   run->end[run->n] = end;
   run->n++;
+  run->seen |= cjk_properties(cp);
   run->last = cp;
   return CJK_OK;
 }
@@ -122,32 +124,75 @@ int cjk_run_widen(CjkRunBuffer *run, int end) {
   return rc;
 }
 
-/* The plain characters of a run are three bytes long (the others go the slow way): no loop over
-** trail bytes, one table look-up. */
-int cjk_run_append_plain(CjkRunBuffer *run, const char *source, int n, int *position, int limit) {
-  const uint8_t *text = (const uint8_t *)source;
-  int at = *position, count = run->n;
-  if (!run->is_plain || (count && run->at[count] != at)) return CJK_OK;
-  int rc = reserve_units(run, limit);
-  if (rc != CJK_OK) return rc;
-  int *offsets = run->at;
-  uint32_t last = run->last;
-  while (count < limit && n - at >= 3) {
-    const uint8_t *p = text + at;
-    if ((p[0] & 0xF0) != 0xE0 || (p[1] & 0xC0) != 0x80 || (p[2] & 0xC0) != 0x80) break;
-    uint32_t cp = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
-    unsigned properties = cjk_properties(cp);
-    if ((properties & (CJK_CLASS_MASK | CJK_JAMO | CJK_CONTEXT)) != CJK_CLASS_CJK) break;
+/* The next code point, if it is a plain character of a run: three bytes, class CJK, nothing to
+** compose or to look around for. 0 otherwise. */
+static inline uint32_t next_plain(const uint8_t *p, const uint8_t *end, unsigned *properties) {
+  if (end - p < 3 || (p[0] & 0xF0) != 0xE0 || (p[1] & 0xC0) != 0x80 || (p[2] & 0xC0) != 0x80) {
+    return 0;
+  }
+  uint32_t cp = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  *properties = cjk_properties(cp); /* overlong forms and surrogates are of no class CJK */
+  return (*properties & (CJK_CLASS_MASK | CJK_JAMO | CJK_CONTEXT)) == CJK_CLASS_CJK ? cp : 0;
+}
+
+static inline int is_hiragana(unsigned properties) {
+  return (properties & (CJK_KANA | CJK_KATAKANA)) == CJK_KANA;
+}
+
+/* Characters that stay as they are: their places in the source are all there is to note. */
+static void append_in_place(CjkRunBuffer *run, CjkReader *reader, int fold_kana, int limit) {
+  const uint8_t *p = reader->text + reader->position, *end = reader->text + reader->n;
+  unsigned properties = 0, seen = run->seen;
+  uint32_t cp, last = run->last;
+  int *at = run->at, n = run->n, position = reader->position;
+  while (n < limit && (cp = next_plain(p, end, &properties)) != 0) {
+    if (fold_kana && is_hiragana(properties)) break;
+    seen |= properties;
     last = cp;
-    offsets[count++] = at;
-    at += 3;
+    at[n++] = position;
+    position += 3;
+    p += 3;
   }
-  if (count > run->n) {
-    offsets[count] = at;
-    run->n = count;
-    run->last = last;
-    *position = at;
+  at[n] = position;
+  run->n = n;
+  run->seen = seen;
+  run->last = last;
+  reader->position = position;
+}
+
+static void append_copies(CjkRunBuffer *run, CjkReader *reader, int fold_kana, int limit) {
+  const uint8_t *p = reader->text + reader->position, *end = reader->text + reader->n;
+  unsigned properties = 0;
+  uint32_t cp;
+  int n = run->n, position = reader->position, bytes = n_bytes(run);
+  while (n < limit && (cp = next_plain(p, end, &properties)) != 0) {
+    if (fold_kana && is_hiragana(properties)) cp = cjk_fold_kana(cp);
+    run->seen |= properties;
+    run->last = cp;
+    run->at[n] = bytes;
+    run->start[n] = position;
+    bytes += cjk_utf8_encode(cp, run->bytes + bytes);
+    position += 3;
+    run->end[n++] = position;
+    p += 3;
   }
+  run->at[n] = bytes;
+  run->n = n;
+  reader->position = position;
+}
+
+int cjk_run_append_plain(CjkRunBuffer *run, CjkReader *reader, const CjkOptions *options,
+                         int limit) {
+  int rc = reserve_units(run, limit);
+  if (rc != CJK_OK || reader->n_queue || run->n >= limit) return rc;
+  if (run->is_plain) {
+    if (run->n && run->at[run->n] != reader->position) return CJK_OK;
+    append_in_place(run, reader, options->fold_kana, limit);
+    return CJK_OK;
+  }
+  rc = run->n ? cjk_run_settle(run) : CJK_OK;
+  if (rc == CJK_OK) rc = reserve_bytes(run, n_bytes(run) + 4 * (limit - run->n));
+  if (rc == CJK_OK) append_copies(run, reader, options->fold_kana, limit);
   return rc;
 }
 

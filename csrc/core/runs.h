@@ -27,6 +27,7 @@ typedef struct CjkRunBuffer {
   int n;
   int is_plain;
   int gap;       /* number of units before the last bridged blank or line break; may be negative */
+  unsigned seen; /* flags of all code points taken */
   uint32_t last; /* the last unit's last code point, before a leftover jamo is settled */
   int *at, *start, *end;
   char *bytes;
@@ -48,9 +49,10 @@ int cjk_run_extend(CjkRunBuffer *run, uint32_t cp, int end);
 /* Widens the last unit's source range. */
 int cjk_run_widen(CjkRunBuffer *run, int end);
 
-/* Adds plain characters of class CJK from source[*position] on, until something else comes or the
-** run has `limit` units. */
-int cjk_run_append_plain(CjkRunBuffer *run, const char *source, int n, int *position, int limit);
+/* Adds three-byte characters of class CJK from the reader on, until something else comes or the run
+** has `limit` units: the quick way for what needs no folding but fold_kana. */
+int cjk_run_append_plain(CjkRunBuffer *run, CjkReader *reader, const CjkOptions *options,
+                         int limit);
 
 /* Finishes the last unit. */
 int cjk_run_settle(CjkRunBuffer *run);

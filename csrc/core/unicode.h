@@ -30,7 +30,8 @@ enum {
   CJK_REGIONAL = 1 << 10,
   CJK_MODIFIER = 1 << 11,
   CJK_CONTEXT = 1 << 12,
-  CJK_HAN = 1 << 13
+  CJK_HAN = 1 << 13,
+  CJK_REWRITES = 1 << 14 /* iteration marks and the prolonged sound mark */
 };
 
 typedef struct CjkFoldEntry {
