@@ -34,7 +34,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import Callable, Iterator, NamedTuple, Optional, Union
+from collections.abc import Iterator
+from typing import Callable, NamedTuple
 
 from cjk_tokenizer.errors import ArgumentError
 from cjk_tokenizer.memory.text import (
@@ -132,8 +133,8 @@ class Chunk(str):
 
 def chunk_text(
     text: str,
-    chunk_size: Optional[int] = None,
-    overlap: Optional[int] = None,
+    chunk_size: int | None = None,
+    overlap: int | None = None,
     *,
     profile: str = "natural",
 ) -> list[Chunk]:
@@ -221,9 +222,7 @@ def _without_links(text: str) -> tuple[str, Callable[[int], int]]:
     return cleaned, source_of
 
 
-def _sizes(
-    text: str, chunk_size: Optional[int], overlap: Optional[int], profile: str
-) -> ChunkOptions:
+def _sizes(text: str, chunk_size: int | None, overlap: int | None, profile: str) -> ChunkOptions:
     size, shared = options_for_text(text, profile=profile)
     if chunk_size is not None:
         size = check_count(chunk_size, "chunk_size", 1)
@@ -281,7 +280,7 @@ class _Borders:
             found = [at for at in ends if low <= at < end]
             if found:
                 return min(found)
-        found_at: Union[int, None] = next_border(self.text, low, end, self.start)
+        found_at: int | None = next_border(self.text, low, end, self.start)
         return end if found_at is None else found_at
 
     def _ends(self, pattern: re.Pattern[str]) -> Iterator[int]:

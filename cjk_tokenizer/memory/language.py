@@ -24,7 +24,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from typing import Any, Callable, NamedTuple, Optional
+from importlib import import_module
+from typing import Callable, NamedTuple
 
 from cjk_tokenizer.memory.packages import load_package, warn_missing
 from cjk_tokenizer.memory.text import check_text, without_surrogates
@@ -127,9 +128,16 @@ _MIXED_FROM = {"cjk": 2, "ja": 2, "ko": 2, "th": 2, "ar": 15, "hi": 15, "ru": 15
 SCRIPT_NAMES = (*_MIXED_FROM, "other")
 
 # The Latin languages that `tokenize_for_fts` knows.
-LATIN_LANGUAGES = "cs da de en es fi fr hu it nl no pt ro sv tr".split()
+LATIN_LANGUAGES = (
+    *("cs", "da", "de", "en", "es", "fi", "fr", "hu"),
+    *("it", "nl", "no", "pt", "ro", "sv", "tr"),
+)
 # Offered to the detector besides, so that Polish is not called Czech; they come back as English.
-_NEIGHBOURS = "ca cy et eu ga hr is lt lv pl sk sl sq vi id".split()
+_NEIGHBOURS = (
+    *("ca", "cy", "et", "eu", "ga", "hr", "id", "is"),
+    *("lt", "lv", "pl", "sk", "sl", "sq", "vi"),
+)
+_DETECTED = {*LATIN_LANGUAGES, *_NEIGHBOURS, "nb", "nn"}
 
 
 class LanguageDetail(NamedTuple):
@@ -189,7 +197,7 @@ def detect_extended(text: str) -> str:
     if language != "en" or not counts["latin"]:
         return language
     for name, make in (("lingua", _make_lingua), ("py3langid", _make_py3langid)):
-        classify: Optional[Callable[[str], str]] = load_package(name, make)
+        classify: Callable[[str], str] | None = load_package(name, make)
         if classify is not None:
             found = classify(without_surrogates(text))
             return found if found in LATIN_LANGUAGES else "en"
@@ -199,8 +207,10 @@ def detect_extended(text: str) -> str:
     return "en"
 
 
-def _script_of(code: int) -> Optional[str]:
-    _, last, script = _SCRIPTS[bisect_right(_STARTS, code) - 1] if code >= _STARTS[0] else (0, 0, "")
+def _script_of(code: int) -> str | None:
+    _, last, script = (
+        _SCRIPTS[bisect_right(_STARTS, code) - 1] if code >= _STARTS[0] else (0, 0, "")
+    )
     return script if code <= last else None
 
 
@@ -223,11 +233,10 @@ def _language(counts: Counter[str]) -> str:
 
 
 def _make_lingua() -> Callable[[str], str]:
-    from lingua import IsoCode639_1, LanguageDetectorBuilder
-
-    wanted = {*LATIN_LANGUAGES, *_NEIGHBOURS, "nb", "nn"} - {"no"}
-    codes = [getattr(IsoCode639_1, c.upper()) for c in wanted if hasattr(IsoCode639_1, c.upper())]
-    detector: Any = LanguageDetectorBuilder.from_iso_codes_639_1(*codes).build()
+    lingua = import_module("lingua")
+    codes = [getattr(lingua.IsoCode639_1, code.upper(), None) for code in sorted(_DETECTED)]
+    builder = lingua.LanguageDetectorBuilder
+    detector = builder.from_iso_codes_639_1(*(code for code in codes if code)).build()
 
     def classify(text: str) -> str:
         found = detector.detect_language_of(text)
@@ -238,12 +247,10 @@ def _make_lingua() -> Callable[[str], str]:
 
 
 def _make_py3langid() -> Callable[[str], str]:
-    from py3langid import rank
-
-    wanted = {*LATIN_LANGUAGES, *_NEIGHBOURS, "nb", "nn"}
+    rank = import_module("py3langid").rank
 
     def classify(text: str) -> str:
-        code = next((str(code) for code, _ in rank(text) if code in wanted), "en")
+        code = next((str(code) for code, _ in rank(text) if code in _DETECTED), "en")
         return "no" if code in ("nb", "nn") else code
 
     return classify

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import warnings
-from typing import Any, Callable, Optional
+from typing import Any, Callable
 
 _lock = threading.RLock()
 _loaded: dict[str, Any] = {}
@@ -19,7 +19,7 @@ class MissingPackageWarning(UserWarning):
     """An optional package is missing or does not work; the message says what to install."""
 
 
-def load_package(name: str, make: Callable[[], Any]) -> Optional[Any]:
+def load_package(name: str, make: Callable[[], Any]) -> Any | None:
     """What `make` returns, made once for each name; None when it cannot be made."""
     with _lock:
         if name not in _loaded:

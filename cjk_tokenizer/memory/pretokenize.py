@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Callable, Iterable, NamedTuple, Optional
+from importlib import import_module
+from typing import Callable, NamedTuple
 
 from cjk_tokenizer.errors import ArgumentError
 from cjk_tokenizer.memory import segmenters
@@ -105,7 +107,7 @@ def tokenize_for_fts(text: str, language: str, remove_stopwords: bool = False) -
     return " ".join(words)
 
 
-def init(languages: Optional[Iterable[str]] = None) -> None:
+def init(languages: Iterable[str] | None = None) -> None:
     """Load now what `tokenize_for_fts` would load at first use, for these languages or for all.
 
     >>> init(["zh", "de"])
@@ -134,7 +136,7 @@ def loaded_segmenters() -> list[str]:
     return segmenters.loaded_names() + stemmers
 
 
-def segment_with_icu(text: str, locale: str) -> Optional[str]:
+def segment_with_icu(text: str, locale: str) -> str | None:
     """ICU's words of a text, blank-joined: the segments with a letter or a digit in them.
 
     `locale` as ICU names it (`zh`, `ja_JP`). None where neither PyICU nor icu4py is installed, or
@@ -147,7 +149,7 @@ def segment_with_icu(text: str, locale: str) -> Optional[str]:
     return segmenters.segment_with_icu(without_surrogates(check_text(text, "text")), locale)
 
 
-def icu_with_bigrams(text: str, locale: str) -> Optional[str]:
+def icu_with_bigrams(text: str, locale: str) -> str | None:
     """As `segment_with_icu`, and behind each Han or kana word of 3 or more its bigrams.
 
     >>> icu_with_bigrams("東京タワー", "ja")
@@ -222,9 +224,9 @@ def _stem(word: str, language: str) -> str:
     return stem(word) if stem is not None else word
 
 
-def _load_stemmer(language: str) -> Optional[Callable[[str], str]]:
+def _load_stemmer(language: str) -> Callable[[str], str] | None:
     algorithm = SNOWBALL[language]
-    stem: Optional[Callable[[str], str]] = load_package(
+    stem: Callable[[str], str] | None = load_package(
         f"snowball {algorithm}", lambda: _make_stemmer(algorithm)
     )
     if stem is None:
@@ -233,8 +235,6 @@ def _load_stemmer(language: str) -> Optional[Callable[[str], str]]:
 
 
 def _make_stemmer(algorithm: str) -> Callable[[str], str]:
-    import snowballstemmer
-
-    stemmer: Any = snowballstemmer.stemmer(algorithm)  # KeyError in releases without it
+    stemmer = import_module("snowballstemmer").stemmer(algorithm)  # KeyError in releases without it
     cut = segmenters._one_at_a_time(lambda word: [stemmer.stemWord(word)])
     return lambda word: cut(word)[0]

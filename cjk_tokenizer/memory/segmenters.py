@@ -13,7 +13,8 @@ from __future__ import annotations
 import logging
 import re
 import threading
-from typing import Any, Callable, NamedTuple, Optional
+from importlib import import_module
+from typing import Any, Callable, NamedTuple
 
 from cjk_tokenizer.memory.packages import is_loaded, load_package, warn_missing
 from cjk_tokenizer.memory.text import clusters, pieces
@@ -36,8 +37,7 @@ class Segmenter(NamedTuple):
 
 
 def _make_jieba() -> Cut:
-    import jieba
-
+    jieba = import_module("jieba")
     jieba.setLogLevel(logging.WARNING)
     jieba.initialize()
 
@@ -48,31 +48,26 @@ def _make_jieba() -> Cut:
 
 
 def _make_fugashi() -> Cut:
-    import fugashi
-
-    tagger: Any = fugashi.Tagger()
+    tagger = import_module("fugashi").Tagger()
     return _one_at_a_time(lambda text: [word.surface for word in tagger(text)])
 
 
 def _make_sudachi() -> Cut:
-    import sudachipy
-
-    tokenizer: Any = sudachipy.Dictionary().create()
-    finest: Any = sudachipy.SplitMode.A
+    sudachipy = import_module("sudachipy")
+    tokenizer = sudachipy.Dictionary().create()
+    finest = sudachipy.SplitMode.A
     return _one_at_a_time(
         lambda text: [word.surface() for word in tokenizer.tokenize(text, finest)]
     )
 
 
 def _make_janome() -> Cut:
-    from janome.tokenizer import Tokenizer
-
-    tokenizer: Any = Tokenizer(wakati=True)
+    tokenizer = import_module("janome.tokenizer").Tokenizer(wakati=True)
     return _one_at_a_time(lambda text: list(tokenizer.tokenize(text)))
 
 
 def _make_pythainlp() -> Cut:
-    from pythainlp.tokenize import word_tokenize
+    word_tokenize = import_module("pythainlp.tokenize").word_tokenize
 
     def cut(text: str) -> list[str]:
         return list(word_tokenize(text, engine="newmm", keep_whitespace=False))
@@ -108,11 +103,11 @@ _CONSEQUENCES = {
 }
 
 
-def load_segmenter(language: str) -> Optional[Cut]:
+def load_segmenter(language: str) -> Cut | None:
     """The installed segmenter for a language; None, and one warning, where there is none."""
     candidates = SEGMENTERS.get(language, ())
     for candidate in candidates:
-        cut: Optional[Cut] = load_package(candidate.name, candidate.make)
+        cut: Cut | None = load_package(candidate.name, candidate.make)
         if cut is not None:
             return cut
     if candidates:
@@ -143,9 +138,9 @@ def _cut_without_segmenter(piece: str, language: str) -> list[str]:
     return (found or segment_with_icu(piece, language) or piece).split(" ")
 
 
-def load_icu() -> Optional[Callable[[str, str], list[str]]]:
+def load_icu() -> Callable[[str, str], list[str]] | None:
     """A function of text and locale that gives ICU's word segments, blanks and all; or None."""
-    cut: Optional[Callable[[str, str], list[str]]] = load_package("icu", _make_icu)
+    cut: Callable[[str, str], list[str]] | None = load_package("icu", _make_icu)
     return cut
 
 
@@ -157,8 +152,7 @@ def _make_icu() -> Callable[[str, str], list[str]]:
 
 
 def _make_pyicu() -> Callable[[str, str], list[str]]:
-    import icu
-
+    icu = import_module("icu")
     iterators: dict[str, Any] = {}
     lock = threading.Lock()
 
@@ -176,15 +170,15 @@ def _make_pyicu() -> Callable[[str, str], list[str]]:
 
 
 def _make_icu4py() -> Callable[[str, str], list[str]]:
-    from icu4py.breakers import WordBreaker
+    word_breaker = import_module("icu4py.breakers").WordBreaker
 
     def cut(text: str, locale: str) -> list[str]:
-        return list(WordBreaker(text, locale))
+        return list(word_breaker(text, locale))
 
     return cut
 
 
-def segment_with_icu(text: str, locale: str) -> Optional[str]:
+def segment_with_icu(text: str, locale: str) -> str | None:
     """ICU's words of a text, blank-joined: the segments with a letter or a digit in them.
 
     None where neither PyICU nor icu4py is installed, or the text has no word.
@@ -196,7 +190,7 @@ def segment_with_icu(text: str, locale: str) -> Optional[str]:
     return " ".join(words) if words else None
 
 
-def icu_with_bigrams(text: str, locale: str) -> Optional[str]:
+def icu_with_bigrams(text: str, locale: str) -> str | None:
     """As `segment_with_icu`, each CJK word of 3 or more characters followed by its bigrams."""
     segmented = segment_with_icu(text, locale)
     if segmented is None:

@@ -30,12 +30,13 @@ and emoji, so
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Iterable, NamedTuple, Optional
+from typing import TYPE_CHECKING, NamedTuple
 
 from cjk_tokenizer.memory.text import (
-    BLANKS,
     BLANK_RUN,
+    BLANKS,
     check_choice,
     check_count,
     check_text,
@@ -98,8 +99,8 @@ def index_text(text: str, *, profile: str = "wide") -> str:
 
 def query_expr(
     query: str,
-    drop_bigrams: Optional[Iterable[str]] = None,
-    max_terms: Optional[int] = None,
+    drop_bigrams: Iterable[str] | None = None,
+    max_terms: int | None = None,
     *,
     profile: str = "wide",
 ) -> str:
@@ -128,7 +129,8 @@ def shadow_text(text: str, arguments: str = "") -> str:
     """The token stream of a text as text for a unicode61 column.
 
     `arguments` is what stands behind `tokenize=` of the table that is imitated, as for
-    `cjk_tokenizer.tokenize`; ArgumentError when it is not allowed. Lone surrogates count as U+FFFD. "" for a text without tokens.
+    `cjk_tokenizer.tokenize`; ArgumentError when it is not allowed. Lone surrogates count as
+    U+FFFD. "" for a text without tokens.
 
     >>> shadow_text("学习SQLite!")
     '学习 习 sqlite'
@@ -175,7 +177,7 @@ def _bigrams(run: str) -> list[str]:
     return [run[i : i + 2] for i in range(len(run) - 1)]
 
 
-def _checked_bigrams(drop_bigrams: Optional[Iterable[str]]) -> frozenset[str]:
+def _checked_bigrams(drop_bigrams: Iterable[str] | None) -> frozenset[str]:
     if isinstance(drop_bigrams, (str, bytes)):
         raise TypeError(
             f"drop_bigrams must be a collection of str, not {type(drop_bigrams).__name__}"
@@ -248,9 +250,10 @@ def _has_unigrams(arguments: str) -> bool:
 def _query_positions(term: str, arguments: str) -> list[_Position]:
     """The query stream: as the document's, without the last unigram of a run that ends it."""
     positions = _positions(term, arguments)
-    if len(positions) > 1 and positions[-2].start < positions[-1].start:
+    if len(positions) > 1:
+        before, last = positions[-2:]
         # Only a bigram reaches as far as the token behind it.
-        if positions[-2].end == positions[-1].end:
+        if before.start < last.start and before.end == last.end:
             positions.pop()
     return positions
 

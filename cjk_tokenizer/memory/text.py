@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Optional, Sequence
+from collections.abc import Sequence
 
 from cjk_tokenizer.errors import ArgumentError
 
@@ -119,12 +119,12 @@ def is_border(text: str, at: int, start: int = 0) -> bool:
     return not (category[0] == "L" and _virama_before(text, at, start))
 
 
-def next_border(text: str, at: int, end: int, start: int) -> Optional[int]:
+def next_border(text: str, at: int, end: int, start: int) -> int | None:
     """The first border at or after `at` and before `end`, if there is one."""
     return next((i for i in range(at, end) if is_border(text, i, start)), None)
 
 
-def last_border(text: str, low: int, high: int, start: int) -> Optional[int]:
+def last_border(text: str, low: int, high: int, start: int) -> int | None:
     """The last border at or after `low`, not after `high`, if there is one."""
     for i in range(high, low - 1, -1):
         if i == len(text) or is_border(text, i, start):

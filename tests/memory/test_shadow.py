@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import cjk_tokenizer
@@ -110,14 +110,12 @@ def both_tables(documents: list[str], arguments: str) -> sqlite3.Connection:
 @example(["学习天", "学、习天"], ["学、习", "学习", "学", "习天", "天"], "cjk")
 @example(["กำ", "ก", "กกำ"], ["ก", "กำ"], "cjk")
 @example(["1aa", "1 aa", "1学"], ["1 a", "1", "1a"], "cjk")
-def test_shadow_rows_are_cjk_rows(
-    documents: list[str], queries: list[str], arguments: str
-) -> None:
+def test_shadow_rows_are_cjk_rows(documents: list[str], queries: list[str], arguments: str) -> None:
     conn = both_tables(documents, arguments)
     for query in [*queries, *documents]:
         expected = rows(conn, "real", quoted(query))
         assert rows(conn, "shadow", shadow_query(query, arguments, "phrase")) == expected, query
-        words = [word for word in query.replace("\u3000", " ").replace("\n", " ").split(" ")]
+        words = query.replace("\u3000", " ").replace("\n", " ").split(" ")
         searchable = [w for w in words if cjk_tokenizer.tokenize(w, arguments)]
         expected = rows(conn, "real", " AND ".join(map(quoted, searchable)) or '""')
         assert rows(conn, "shadow", shadow_query(query, arguments)) == expected, query
