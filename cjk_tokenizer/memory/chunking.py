@@ -33,8 +33,8 @@ The rule, for other implementations. Lengths are characters (code points).
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
 from typing import Callable, NamedTuple
 
 from cjk_tokenizer.errors import ArgumentError
@@ -44,6 +44,7 @@ from cjk_tokenizer.memory.text import (
     check_choice,
     check_count,
     check_text,
+    is_border,
     last_border,
     next_border,
 )
@@ -67,10 +68,13 @@ _LINK = re.compile(r"\(:/[a-z0-9]{32}\)|:/[a-z0-9]{32}(?![A-Za-z0-9])")
 
 _CLOSING = "[」』）】》〉〕］｝”’\"')\\]}»]"
 _PARAGRAPH = re.compile(r"\n(?:[ \t\r\u3000]*\n)+")
+_STOP = "。！？｡．…‼⁇⁈⁉"
+_AFTER_STOP = r"[ \t\u3000]*(?:\r?\n)?"
+# One set of characters comes first, so that the search skips all others fast.
 _SENTENCE = re.compile(
-    f"(?:[。！？｡．…‼⁇⁈⁉]+{_CLOSING}*"
-    f"|[.!?]+{_CLOSING}*(?=[ \t\u3000\r\n{_EXACT_CJK}{_MORE_CJK}]))"
-    r"[ \t\u3000]*(?:\r?\n)?|\r?\n"
+    f"[{_STOP}.!?\n](?:(?<=\n)|(?<=[{_STOP}])[{_STOP}]*{_CLOSING}*{_AFTER_STOP}"
+    f"|(?<=[.!?])(?<![.!?]{{2}})[.!?]*{_CLOSING}*"
+    f"(?=[ \t\u3000\r\n{_EXACT_CJK}{_MORE_CJK}]){_AFTER_STOP})"
 )
 
 _HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -260,33 +264,33 @@ class _Borders:
         self.start = start
         self.high = start + size
         # One character more: an ASCII stop has to see what follows it.
-        self.window = text[start : self.high + 1]
+        window = text[start : self.high + 1]
+        self.paragraphs = [start + match.end() for match in _PARAGRAPH.finditer(window)]
+        self.sentences = [start + match.end() for match in _SENTENCE.finditer(window)]
 
     def last(self, least: int) -> int:
         """Where to end: the best border in [start + least, start + size]."""
-        low = self.start + least
-        for pattern in (_PARAGRAPH, _SENTENCE, _WORD):
-            found = [end for end in self._ends(pattern) if low <= end <= self.high]
-            if found:
-                return found[-1]
-        return last_border(self.text, low, self.high, self.start) or self.high
+        low, end = self.start + least, self.high + 1
+        found = (
+            self._first(reversed(_between(self.paragraphs, low, end)))
+            or self._first(reversed(_between(self.sentences, low, end)))
+            or self._first(reversed(self._words(low, end)))
+        )
+        return found or last_border(self.text, low, self.high, self.start) or self.high
 
     def first(self, low: int, end: int) -> int:
         """Where the next chunk begins: the best border in [low, end), else `end`."""
-        if low == end:
-            return end
-        sentences = (*self._ends(_PARAGRAPH), *self._ends(_SENTENCE))
-        for ends in (sentences, self._ends(_WORD)):
-            found = [at for at in ends if low <= at < end]
-            if found:
-                return min(found)
-        found_at: int | None = next_border(self.text, low, end, self.start)
-        return end if found_at is None else found_at
+        stops = sorted(self.paragraphs + self.sentences)
+        found = self._first(_between(stops, low, end)) or self._first(self._words(low, end))
+        return found or next_border(self.text, low, end, self.start) or end
 
-    def _ends(self, pattern: re.Pattern[str]) -> Iterator[int]:
-        for match in pattern.finditer(self.window):
-            at = self.start + match.end()
-            if self.start < at <= self.high and (
-                at == len(self.text) or last_border(self.text, at, at, self.start) is not None
-            ):
-                yield at
+    def _words(self, low: int, end: int) -> list[int]:
+        return [match.end() for match in _WORD.finditer(self.text, low, end)]
+
+    def _first(self, ends: Iterable[int]) -> int | None:
+        """The first of these places where no cluster is cut. (Places are never 0.)"""
+        return next((at for at in ends if is_border(self.text, at, self.start)), None)
+
+
+def _between(ends: list[int], low: int, end: int) -> list[int]:
+    return ends[bisect_left(ends, low) : bisect_left(ends, end)]

@@ -2,11 +2,14 @@
 
 For hosts whose full-text search knows only words between blanks. The same call prepares the text
 that is stored and the query; with `tokenize='cjk'` neither is needed. What happens to a text:
-NFKC; then run by run, whichever language was named: Han and kana runs become words (Japanese where
-there are kana, or where Japanese was named and its character set has all of the run; else Chinese),
-Hangul becomes syllables, Thai, Lao, Khmer and Burmese become words; what is left is stemmed where
-the named language has a Snowball stemmer, else it stays as it is. The tiers of segmenters, and what
-a missing package means, are in `segmenters.py`.
+
+1. NFKC, but for the vowel am of Thai and Lao, which segmenters want whole.
+2. Run by run, whichever language was named: Han and kana runs become words (Japanese where there
+   are kana, or where Japanese was named and its character set has all of the run; else Chinese),
+   Hangul becomes syllables, Thai, Lao, Khmer and Burmese become words.
+3. What is left is stemmed where the named language has a Snowball stemmer, else it stays as it is.
+
+The tiers of segmenters, and what a missing package means, are in `segmenters.py`.
 """
 
 from __future__ import annotations
@@ -61,6 +64,8 @@ _RUN = re.compile(
     f"(?P<cjk>[{_HAN}{_KANA}]+)|(?P<ko>[{_HANGUL}]+)|"
     + "|".join(f"(?P<{locale}>[{characters}]+)" for locale, characters in _COMPLEX.items())
 )
+_THAI_AM = re.compile("\u0e4d([\u0e48-\u0e4b]?)\u0e32")
+_LAO_AM = re.compile("\u0ecd([\u0ec8-\u0ecb]?)\u0eb2")
 _HAS_KANA = re.compile(f"[{_KANA}]")
 _SEARCHABLE = re.compile(r"[^\W_]")
 # Marks that belong to the words of the Snowball languages, NFKC notwithstanding.
@@ -95,7 +100,7 @@ def tokenize_for_fts(text: str, language: str, remove_stopwords: bool = False) -
     'check 프 로 젝 트 status'
     """
     named = _checked_language(language)
-    normal = unicodedata.normalize("NFKC", without_surrogates(check_text(text, "text")))
+    normal = _normalize(without_surrogates(check_text(text, "text")))
     if named not in SNOWBALL and not remove_stopwords and _RUN.search(normal) is None:
         return normal
     found = list(_cut_runs(normal, named))
@@ -165,6 +170,13 @@ def _checked_language(language: object) -> str:
     if code not in LANGUAGES:
         raise ArgumentError(f"language must be one of {', '.join(LANGUAGES)}, not {language!r}")
     return code
+
+
+def _normalize(text: str) -> str:
+    # NFKC takes the vowel am apart into two characters that no dictionary has.
+    normal = unicodedata.normalize("NFKC", text)
+    normal = _THAI_AM.sub("\\1\u0e33", normal)
+    return _LAO_AM.sub("\\1\u0eb3", normal)
 
 
 def _cut_runs(text: str, named: str) -> Iterable[_Piece]:

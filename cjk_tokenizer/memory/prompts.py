@@ -199,9 +199,8 @@ _LABELS = {
 _SESSION = {
     "en": (
         """\
-You sum up a work session so that it can be taken up again weeks later by someone who has only y\
-our
-summary. Answer with one JSON object that has exactly these keys:
+You sum up a work session so that someone who has only your summary can take it up weeks later.
+Answer with one JSON object that has exactly these keys:
 
 {dimensions}
 
