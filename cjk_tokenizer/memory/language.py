@@ -39,8 +39,7 @@ _SCRIPTS: tuple[tuple[int, int, str], ...] = (
     (0x00BA, 0x00BA, "latin"),
     (0x00C0, 0x00D6, "latin"),
     (0x00D8, 0x00F6, "latin"),
-    (0x00F8, 0x024F, "latin"),
-    (0x0250, 0x02AF, "other"),  # IPA
+    (0x00F8, 0x02AF, "latin"),
     (0x0370, 0x037D, "other"),  # Greek
     (0x037F, 0x03FF, "other"),
     (0x0400, 0x0481, "ru"),
@@ -68,7 +67,8 @@ _SCRIPTS: tuple[tuple[int, int, str], ...] = (
     (0x1100, 0x11FF, "ko"),
     (0x1200, 0x1C7F, "other"),  # Ethiopic to Ol Chiki
     (0x1C80, 0x1C8F, "ru"),
-    (0x1C90, 0x1DBF, "other"),
+    (0x1C90, 0x1CFF, "other"),
+    (0x1D00, 0x1DBF, "latin"),  # phonetic letters
     (0x1E00, 0x1EFF, "latin"),
     (0x1F00, 0x1FFF, "other"),  # Greek
     (0x2C00, 0x2C5F, "other"),
@@ -93,7 +93,9 @@ _SCRIPTS: tuple[tuple[int, int, str], ...] = (
     (0xA8E0, 0xA8FF, "hi"),
     (0xA900, 0xA95F, "other"),
     (0xA960, 0xA97C, "ko"),
-    (0xA980, 0xABFF, "other"),
+    (0xA980, 0xAB2F, "other"),
+    (0xAB30, 0xAB6F, "latin"),
+    (0xAB70, 0xABFF, "other"),
     (0xAC00, 0xD7A3, "ko"),
     (0xD7B0, 0xD7FB, "ko"),
     (0xF900, 0xFAFF, "cjk"),
@@ -208,10 +210,8 @@ def detect_extended(text: str) -> str:
 
 
 def _script_of(code: int) -> str | None:
-    _, last, script = (
-        _SCRIPTS[bisect_right(_STARTS, code) - 1] if code >= _STARTS[0] else (0, 0, "")
-    )
-    return script if code <= last else None
+    row = bisect_right(_STARTS, code) - 1
+    return _SCRIPTS[row][2] if row >= 0 and code <= _SCRIPTS[row][1] else None
 
 
 def _count_scripts(text: str) -> Counter[str]:

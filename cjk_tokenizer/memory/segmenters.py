@@ -54,7 +54,11 @@ def _make_fugashi() -> Cut:
 
 def _make_sudachi() -> Cut:
     sudachipy = import_module("sudachipy")
-    tokenizer = sudachipy.Dictionary().create()
+    dictionary = _first_that_works(
+        lambda: sudachipy.Dictionary(dict="core"), lambda: sudachipy.Dictionary(dict="small")
+    )
+    # Releases before 0.7 call it create().
+    tokenizer = getattr(dictionary, "tokenizer", dictionary.create)()
     finest = sudachipy.SplitMode.A
     return _one_at_a_time(
         lambda text: [word.surface() for word in tokenizer.tokenize(text, finest)]
@@ -73,6 +77,15 @@ def _make_pythainlp() -> Cut:
         return list(word_tokenize(text, engine="newmm", keep_whitespace=False))
 
     return cut
+
+
+def _first_that_works(*makers: Callable[[], Any]) -> Any:
+    for make in makers[:-1]:
+        try:
+            return make()
+        except Exception:  # whatever an absent dictionary or package raises
+            continue
+    return makers[-1]()
 
 
 def _one_at_a_time(cut: Cut) -> Cut:
@@ -145,10 +158,8 @@ def load_icu() -> Callable[[str, str], list[str]] | None:
 
 
 def _make_icu() -> Callable[[str, str], list[str]]:
-    try:
-        return _make_pyicu()
-    except ImportError:
-        return _make_icu4py()
+    made: Callable[[str, str], list[str]] = _first_that_works(_make_pyicu, _make_icu4py)
+    return made
 
 
 def _make_pyicu() -> Callable[[str, str], list[str]]:

@@ -7,13 +7,14 @@ import re
 from typing import Any
 
 import pytest
-import regex
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cjk_tokenizer.errors import ArgumentError
 from cjk_tokenizer.memory.chunking import Chunk, chunk_text, options_for_text, rebuild
 from cjk_tokenizer.memory.text import BLANKS, clusters, is_border
+
+regex = pytest.importorskip("regex")  # what UAX 29 says, by others
 
 ID = "0123456789abcdef0123456789abcdef"
 LINK = re.compile(r"\(:/[a-z0-9]{32}\)|:/[a-z0-9]{32}(?![A-Za-z0-9])")
@@ -228,7 +229,7 @@ def test_time_is_linear(unit: str) -> None:
 
 def test_chunks_are_strings_with_a_place() -> None:
     chunk = chunk_text("abc  ")[0]
-    assert isinstance(chunk, str) and {chunk: 1}["abc"] == 1
+    assert isinstance(chunk, str) and hash(chunk) == hash("abc")
     copy = pickle.loads(pickle.dumps(chunk))
     assert (copy, copy.start, copy.end) == ("abc", 0, 3)
     assert type(chunk.text) is str
