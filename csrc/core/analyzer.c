@@ -149,7 +149,7 @@ static int segment_units(CjkAnalyzer *analyzer, CjkRunBuffer *ready, int more) {
   int n_used = 0;
   if (run.n == 0) return CJK_OK;
   int rc = segmenter->segment(&run, more, &analyzer->options, &analyzer->emitter, &n_used);
-  if (n_used > 0) cjk_run_drop_first(ready, n_used);
+  if (more && n_used > 0) cjk_run_drop_first(ready, n_used);
   return rc;
 }
 
@@ -169,7 +169,7 @@ static int segment_rewritten_run(CjkAnalyzer *analyzer, int more) {
   CjkRun run = cjk_run_view(&analyzer->run);
   if (more) run.n--;
   if (rc == CJK_OK) rc = cjk_run_rewrite(&run, &analyzer->options, &analyzer->rewritten);
-  cjk_run_drop_first(&analyzer->run, run.n);
+  if (more) cjk_run_drop_first(&analyzer->run, run.n);
   return rc == CJK_OK ? segment_units(analyzer, &analyzer->rewritten, more) : rc;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cjk.h"
 #include "memory.h"
+#include "unicode_range.h"
 
 void cjk_run_free(CjkRunBuffer *run) {
   cjk_free(run->at);
@@ -131,6 +132,10 @@ static inline uint32_t next_plain(const uint8_t *p, const uint8_t *end, unsigned
     return 0;
   }
   uint32_t cp = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  if (cp - CJK_RANGE_FIRST < CJK_RANGE_LENGTH) { /* most of Chinese: no look-up */
+    *properties = CJK_RANGE_PROPERTIES;
+    return cp;
+  }
   *properties = cjk_properties(cp); /* overlong forms and surrogates are of no class CJK */
   return (*properties & (CJK_CLASS_MASK | CJK_JAMO | CJK_CONTEXT)) == CJK_CLASS_CJK ? cp : 0;
 }
