@@ -195,7 +195,10 @@ int cjk_run_append_plain(CjkRunBuffer *run, CjkReader *reader, const CjkOptions 
     append_in_place(run, reader, options->fold_kana, limit);
     return CJK_OK;
   }
-  rc = run->n ? cjk_run_settle(run) : CJK_OK;
+  unsigned properties;
+  const uint8_t *text = reader->text;
+  if (!next_plain(text + reader->position, text + reader->n, &properties)) return CJK_OK;
+  if (run->n) rc = cjk_run_settle(run); /* nothing composes with it any more */
   if (rc == CJK_OK) rc = reserve_bytes(run, n_bytes(run) + 4 * (limit - run->n));
   if (rc == CJK_OK) append_copies(run, reader, options->fold_kana, limit);
   return rc;
