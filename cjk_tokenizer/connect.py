@@ -199,6 +199,12 @@ def _load_into_apsw(conn: Any, path: str) -> None:
         )
     option = apsw.SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION
     was_enabled = conn.config(option, -1)
+    if inspect.iscoroutine(was_enabled):
+        was_enabled.close()
+        raise UnsupportedConnectionError(
+            "this apsw connection is asynchronous: load in its own thread, "
+            "`await conn.async_run(cjk_tokenizer.load, conn)`"
+        )
     conn.config(option, 1)
     try:
         conn.load_extension(path)

@@ -6,6 +6,7 @@ fresh interpreters. Hosts that are not installed are skipped, with the reason.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
 import os
@@ -291,6 +292,25 @@ class AsyncConnection:
 def test_other_objects_are_refused_with_advice(thing: object) -> None:
     with pytest.raises(errors.UnsupportedConnectionError, match="pass the connection underneath"):
         load(thing)
+
+
+def test_asynchronous_connections_load_in_their_own_thread() -> None:
+    apsw = pytest.importorskip("apsw", reason="apsw is not installed")
+    if not hasattr(apsw.Connection, "as_async"):
+        pytest.skip("this apsw has no asynchronous connections")
+
+    async def use() -> None:
+        apsw.async_controller.set(importlib.import_module("apsw.aio").AsyncIO)
+        conn = await apsw.Connection.as_async(":memory:")
+        try:
+            with pytest.raises(errors.UnsupportedConnectionError, match=r"conn.async_run\("):
+                load(conn)
+            await conn.async_run(load, conn)
+            await conn.async_run(assert_searches, conn)
+        finally:
+            await conn.aclose()
+
+    asyncio.run(use())
 
 
 def test_an_unfinished_connection_is_refused() -> None:
