@@ -11,6 +11,7 @@
 
 #include "emoji.h"
 #include "error.h"
+#include "han.h"
 #include "memory.h"
 #include "pieces.h"
 #include "segmenters.h"
@@ -79,6 +80,11 @@ int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, Cj
   memset(analyzer, 0, sizeof(*analyzer));
   cjk_pieces_init(&analyzer->pieces);
   int rc = cjk_options_parse(argv, argc, &analyzer->options, &n_used, error);
+  if (rc == CJK_OK && analyzer->options.fold_han && !cjk_has_han_fold()) {
+    cjk_error(error, "option fold_han of tokenizer cjk: this library was built without its table "
+                     "(tools/make_han_fold.py)");
+    rc = CJK_ERROR;
+  }
   if (rc == CJK_OK) rc = keep_parent_arguments(analyzer, argv, argc, n_used, error);
   if (rc == CJK_OK)
     *out = analyzer;
@@ -218,7 +224,7 @@ static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
       *go_on = 0;
       return CJK_OK;
     }
-    code = analyzer->options.fold_kana ? cjk_fold_kana(c.code) : c.code;
+    code = cjk_run_fold(&analyzer->options, c.code, c.properties);
     return cjk_run_append(run, code, c.properties, c.start, c.end);
   default:
     if (is_prolonged(run, &c, ahead)) {
