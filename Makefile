@@ -82,7 +82,7 @@ wheels: .venv/.dev ## sdist and wheel into dist/
 	@sh tools/make_wheels.sh
 
 clean: ## remove all that was built, and .venv
-	rm -rf .venv build dist cjk_tokenizer/cjk.so cjk_tokenizer/cjk.dylib
+	rm -rf .venv build dist cjk_tokenizer/cjk.so cjk_tokenizer/cjk.dylib cjk_tokenizer/han_fold.txt
 
 # The library of this tree, in the package of this tree, with debug information.
 build: .venv/.base

@@ -106,9 +106,8 @@ def test_wheel_contents(wheel: Path) -> None:
         for path in (ROOT / "cjk_tokenizer").rglob("*.py")
         if "__pycache__" not in path.parts
     }
-    assert modules | {f"cjk_tokenizer/{LIBRARY}", "cjk_tokenizer/py.typed"} == {
-        name for name in names if name.startswith("cjk_tokenizer/")
-    }
+    data = {f"cjk_tokenizer/{name}" for name in (LIBRARY, "han_fold.txt", "py.typed")}
+    assert modules | data == {name for name in names if name.startswith("cjk_tokenizer/")}
     assert f"{folder}/licenses/LICENSE" in names
     assert {name.partition("/")[0] for name in names} == {"cjk_tokenizer", folder}
     assert "\nRequires-Dist: " not in re.sub(r"\nRequires-Dist: .*extra == .*", "", metadata)
