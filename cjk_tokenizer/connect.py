@@ -192,7 +192,9 @@ def _load_by_ctypes(conn: Any, path: str) -> None:
 def _load_into_apsw(conn: Any, path: str) -> None:
     import apsw
 
-    if not hasattr(conn, "load_extension"):
+    # Called loadextension up to apsw 3.41.
+    load_extension = getattr(conn, "load_extension", getattr(conn, "loadextension", None))
+    if load_extension is None:
         raise UnsupportedSQLiteError(
             "this apsw is built without load_extension: install the wheel from PyPI "
             "(pip install --only-binary apsw apsw)"
@@ -207,7 +209,7 @@ def _load_into_apsw(conn: Any, path: str) -> None:
         )
     conn.config(option, 1)
     try:
-        conn.load_extension(path)
+        load_extension(path)
     finally:
         conn.config(option, was_enabled)
 
