@@ -21,6 +21,7 @@
 #include "../core/unicode.h"
 #include "../core/utf8.h"
 #include "matches.h"
+#include "result.h"
 
 /* ---- writing ---- */
 
@@ -43,19 +44,6 @@ static void write_marked(sqlite3_str *out, const CjkMatches *matches, int start,
     at = span.end;
   }
   sqlite3_str_append(out, matches->text + at, end - at);
-}
-
-static void result_str(sqlite3_context *context, sqlite3_str *out) {
-  int rc = sqlite3_str_errcode(out), n = sqlite3_str_length(out);
-  char *text = sqlite3_str_finish(out);
-  if (rc == SQLITE_TOOBIG)
-    sqlite3_result_error_toobig(context);
-  else if (rc != SQLITE_OK)
-    sqlite3_result_error_nomem(context);
-  else if (!text)
-    sqlite3_result_text(context, "", 0, SQLITE_STATIC);
-  else
-    sqlite3_result_text(context, text, n, sqlite3_free);
 }
 
 /* ---- arguments ---- */
@@ -141,7 +129,7 @@ static void highlight_function(const Fts5ExtensionApi *extension, Fts5Context *f
     sqlite3_str *out = sqlite3_str_new(sqlite3_context_db_handle(context));
     cjk_matches_merge(&matches);
     write_marked(out, &matches, 0, matches.n_text, &marks);
-    result_str(context, out);
+    cjk_result_str(context, out);
   }
   cjk_matches_free(&matches);
 }
@@ -363,7 +351,7 @@ static void snippet_function(const Fts5ExtensionApi *extension, Fts5Context *fts
           cjk_snippet_write(out, &matches, extension->xPhraseCount(fts), text_argument(argv[1], &n),
                             text_argument(argv[2], &n), text_argument(argv[3], &n), max_characters);
       if (rc == SQLITE_OK)
-        result_str(context, out);
+        cjk_result_str(context, out);
       else
         sqlite3_free(sqlite3_str_finish(out)), sqlite3_result_error_code(context, rc);
     }
