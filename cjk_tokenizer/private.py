@@ -1,7 +1,7 @@
 """The thread's private connection: the SQL functions as Python functions.
 
-One implementation serves SQL and Python: `tokenize()`, `query()` and their kin call the SQL functions
-of the compiled library on a connection in memory that belongs to the calling thread.
+One implementation serves SQL and Python: `tokenize()`, `query()` and their kin call the SQL
+functions of the compiled library on a connection in memory that belongs to the calling thread.
 """
 
 from __future__ import annotations

@@ -13,9 +13,10 @@ _SQL = "SELECT cjk_query(CAST(? AS TEXT), ?, ?)"
 def query(text: str, mode: str = "all", **options: Any) -> str:
     """Turn `text` into an expression for MATCH, as the SQL function `cjk_query` does.
 
-    Nothing in `text` is FTS5 syntax, unless mode is "web". Text without anything to search for gives
-    `""`, which matches no row. Modes: all, any, phrase, prefix, web, words, grams. Options: tokenize
-    (the table's tokenize= string where it is not plain "cjk"), max_terms, function_words.
+    Nothing in `text` is FTS5 syntax, unless mode is "web". Text without anything to search for
+    gives `""`, which matches no row. Modes: all, any, phrase, prefix, web, words, grams. Options:
+    tokenize (the table's tokenize= string where it is not plain "cjk"), max_terms,
+    function_words.
 
     Raises TypeError when `text` is no str, ArgumentError for an unknown mode or option (the message
     has the choices), MissingLibraryError without the compiled library.
