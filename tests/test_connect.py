@@ -46,12 +46,12 @@ class Host:
     def open(self, path: str | Path = ":memory:") -> Any:
         return (self.module.Connection if self.name == "apsw" else self.module.connect)(str(path))
 
-    def define_function(self, conn: Any, name: str, arity: int) -> None:
-        define = conn.create_scalar_function if self.name == "apsw" else conn.create_function
-        args = (
-            (name, lambda *_: None, arity) if self.name == "apsw" else (name, arity, lambda *_: 0)
-        )
-        define(*args)
+    def define_function(self, conn: Any, name: str, function: Callable[..., Any] | None) -> None:
+        """An SQL function of one argument; None takes it away."""
+        if self.name == "apsw":
+            conn.create_scalar_function(name, function, 1)
+        else:
+            conn.create_function(name, 1, function)
 
 
 @pytest.fixture(params=HOSTS)
@@ -244,7 +244,7 @@ def test_connect_passes_arguments_on(tmp_path: Path) -> None:
         pass
 
     uri = (tmp_path / "x.db").as_uri() + "?mode=rwc"
-    conn = connect(uri, 1.5, isolation_level=None, factory=Mine, uri=True)
+    conn = connect(uri, timeout=1.5, isolation_level=None, factory=Mine, uri=True)
     assert type(conn) is Mine
     assert conn.isolation_level is None
     assert_searches(conn)
@@ -319,12 +319,23 @@ def test_an_unfinished_connection_is_refused() -> None:
         load(sqlite3.Connection.__new__(sqlite3.Connection))
 
 
-def test_a_function_that_hides_fts5_is_named(host: Host, conn: Any) -> None:
-    host.define_function(conn, "fts5", 1)
+def test_a_hidden_fts5_is_named(host: Host, conn: Any) -> None:
+    host.define_function(conn, "fts5", lambda _: 0)
     with pytest.raises(errors.LoadError, match="function named fts5 hides") as caught:
         load(conn)
-    assert type(caught.value) is errors.LoadError
+    assert type(caught.value) is errors.LoadError  # hence no falling back
     assert rows(conn, "SELECT 1") == [1]
+
+
+def test_a_missing_fts5_is_named() -> None:
+    """apsw can take the function away by which FTS5 is found."""
+    pytest.importorskip("apsw", reason="apsw is not installed")
+    host = Host("apsw")
+    conn = host.open()
+    host.define_function(conn, "fts5", None)
+    with pytest.raises(errors.LoadError, match="no FTS5 in this SQLite"):
+        load(conn)
+    conn.close()
 
 
 def test_a_missing_library_is_named(
