@@ -275,12 +275,12 @@ static Window best_window(const CjkMatches *m, int n_phrases, int max_characters
   return best;
 }
 
-/* Adds what is around: half of the room before, at a good border, the rest behind. */
+/* Adds what is around: two thirds of the room before, at a good border, the rest behind. */
 static Window widen_window(const CjkMatches *m, Window window, int max_characters) {
   int room = max_characters - count_characters(m, window.start, window.end);
   uint32_t cp;
   if (room <= 0) return window;
-  int before = 0, edge = window.start, wanted = room / 2, behind = 0;
+  int before = 0, edge = window.start, wanted = room * 2 / 3, behind = 0;
   for (edge = window.end; behind < room && edge < m->n_text; behind++) {
     edge = step_forward(m, edge, &cp);
   }

@@ -65,6 +65,7 @@ typedef struct Writer {
   const CjkQueryOptions *options;
   sqlite3_str *out;
   CjkTerms terms; /* of the phrase at work */
+  CjkTerms again; /* of one term of it */
   int n_written;
 } Writer;
 
@@ -82,8 +83,8 @@ static void write_quoted(sqlite3_str *out, const char *text, int n) {
 }
 
 /* Whether a phrase that ends in this term needs the prefix form: the last word of mode prefix, and
-*one
-** character alone where the table has no term for it. */
+ *one
+ ** character alone where the table has no term for it. */
 static int needs_prefix(const Writer *writer, CjkTermKind last, int may_go_on) {
   if (last == CJK_TERM_WORD) return may_go_on;
   return last == CJK_TERM_UNIT && !writer->options->has_unigrams;
@@ -228,6 +229,31 @@ static int choose_terms(const Writer *writer, const char *text, int n, char *wan
   return rc;
 }
 
+/* Whether the text by itself is one term: FTS5 will cut it once more. */
+static int is_one_term(Writer *writer, const char *text, int n, int *is_one) {
+  int rc = cjk_terms_collect(writer->tokenizer, text, n, &writer->again);
+  *is_one = writer->again.n == 1;
+  return rc;
+}
+
+/* Writes one term: as it was typed where that is one term too (a stemmer would cut its stem once
+** more), else as the token. What is neither (there are some odd signs) is left out. */
+static int write_term(Writer *writer, const char *text, const CjkTerm *term, const char *joiner) {
+  const char *typed = text + term->start, *token = writer->terms.bytes + term->offset;
+  int n = term->end - term->start, is_one = 0, rc = SQLITE_OK;
+  if (term->kind == CJK_TERM_WORD) rc = is_one_term(writer, typed, n, &is_one);
+  if (rc == SQLITE_OK && !is_one) {
+    typed = token;
+    n = term->n;
+    rc = is_one_term(writer, typed, n, &is_one);
+  }
+  if (rc != SQLITE_OK || !is_one) return rc;
+  if (writer->n_written++) sqlite3_str_appendall(writer->out, joiner);
+  write_quoted(writer->out, typed, n);
+  if (needs_prefix(writer, term->kind, 0)) sqlite3_str_appendchar(writer->out, 1, '*');
+  return SQLITE_OK;
+}
+
 static int write_terms(Writer *writer, const char *text, int n, const char *joiner) {
   CjkTerms *terms = &writer->terms;
   int rc = cjk_terms_collect(writer->tokenizer, text, n, terms);
@@ -236,16 +262,7 @@ static int write_terms(Writer *writer, const char *text, int n, const char *join
   if (!wanted) return SQLITE_NOMEM;
   rc = choose_terms(writer, text, n, wanted);
   for (int i = 0; rc == SQLITE_OK && i < terms->n; i++) {
-    const CjkTerm *term = &terms->terms[i];
-    if (!wanted[i]) continue;
-    if (writer->n_written++) sqlite3_str_appendall(writer->out, joiner);
-    /* A word as it was typed: a stemmer would cut its stem once more. */
-    if (term->kind == CJK_TERM_WORD) {
-      write_quoted(writer->out, text + term->start, term->end - term->start);
-    } else {
-      write_quoted(writer->out, terms->bytes + term->offset, term->n);
-    }
-    if (needs_prefix(writer, term->kind, 0)) sqlite3_str_appendchar(writer->out, 1, '*');
+    if (wanted[i]) rc = write_term(writer, text, &terms->terms[i], joiner);
   }
   sqlite3_free(wanted);
   return rc;
@@ -285,8 +302,8 @@ static int next_item(const char *text, int n, int *at, WebItem *item) {
 }
 
 /* The positive items: groups of alternatives, joined by AND. A group is closed when the next item
-*is
-** no alternative. */
+ *is
+ ** no alternative. */
 static int write_wanted_items(Writer *writer, const char *text, int n) {
   int at = 0, is_alternative = 0, in_group = 0, rc = SQLITE_OK;
   WebItem item;
@@ -346,7 +363,7 @@ static int write_web(Writer *writer, const char *text, int n) {
 
 int cjk_query_write(CjkHostTokenizer *tokenizer, const CjkQueryOptions *options, const char *text,
                     int n, sqlite3_str *out) {
-  Writer writer = {tokenizer, options, out, {NULL, 0, 0, NULL, 0, 0}, 0};
+  Writer writer = {tokenizer, options, out, {0}, {0}, 0};
   int rc = SQLITE_OK;
   switch (options->mode) {
   case CJK_MODE_ANY:
@@ -366,6 +383,7 @@ int cjk_query_write(CjkHostTokenizer *tokenizer, const CjkQueryOptions *options,
     break;
   }
   cjk_terms_free(&writer.terms);
+  cjk_terms_free(&writer.again);
   if (rc == SQLITE_OK && writer.n_written == 0) sqlite3_str_appendall(out, "\"\"");
   return rc == SQLITE_OK ? sqlite3_str_errcode(out) : rc;
 }
