@@ -12,6 +12,7 @@
 PYTHON ?= python3
 PYTEST_ARGS ?= -n auto
 FUZZ_SECONDS ?= 60
+TEXT ?= ../shared/data/text/zh-niutrans_modern.txt
 
 BIN = .venv/bin
 C_FILES = find csrc tests tools benchmarks -name '*.[ch]' ! -name unicode.c
@@ -66,8 +67,10 @@ format: .venv/.dev ## rewrite the sources as ruff and clang-format like them
 	@$(BIN)/ruff format .
 	@$(BIN)/clang-format -i $$($(C_FILES))
 
-bench: build .venv/.dev ## the benchmarks
-	@$(BIN)/pytest benchmarks --benchmark-only
+bench: build .venv/.dev ## the benchmarks: TEXT is what the tokenizers are timed on
+	@sh tools/build.sh bench -DCMAKE_BUILD_TYPE=Release -DCJK_BENCHMARKS=ON
+	build/bench/benchmarks/tokenize_throughput build/bench/cjk.so $(TEXT)
+	@if ls benchmarks/test_*.py > /dev/null 2>&1; then $(BIN)/pytest benchmarks --benchmark-only; fi
 
 fuzz: .venv/.base ## fuzz the core with clang's libFuzzer for FUZZ_SECONDS
 	@sh tools/build.sh fuzz -DCMAKE_C_COMPILER=clang -DCJK_FUZZ=ON -DCMAKE_BUILD_TYPE=Debug \
@@ -79,7 +82,7 @@ wheels: .venv/.dev ## sdist and wheel into dist/
 	@sh tools/make_wheels.sh
 
 clean: ## remove all that was built, and .venv
-	rm -rf .venv build dist cjk_tokenizer/cjk.so cjk_tokenizer/cjk.dylib
+	rm -rf .venv build dist cjk_tokenizer/cjk.so cjk_tokenizer/cjk.dylib cjk_tokenizer/han_fold.txt
 
 # The library of this tree, in the package of this tree, with debug information.
 build: .venv/.base

@@ -192,16 +192,24 @@ def _load_by_ctypes(conn: Any, path: str) -> None:
 def _load_into_apsw(conn: Any, path: str) -> None:
     import apsw
 
-    if not hasattr(conn, "load_extension"):
+    # Called loadextension up to apsw 3.41.
+    load_extension = getattr(conn, "load_extension", getattr(conn, "loadextension", None))
+    if load_extension is None:
         raise UnsupportedSQLiteError(
             "this apsw is built without load_extension: install the wheel from PyPI "
             "(pip install --only-binary apsw apsw)"
         )
     option = apsw.SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION
     was_enabled = conn.config(option, -1)
+    if inspect.iscoroutine(was_enabled):
+        was_enabled.close()
+        raise UnsupportedConnectionError(
+            "this apsw connection is asynchronous: load in its own thread, "
+            "`await conn.async_run(cjk_tokenizer.load, conn)`"
+        )
     conn.config(option, 1)
     try:
-        conn.load_extension(path)
+        load_extension(path)
     finally:
         conn.config(option, was_enabled)
 

@@ -5,6 +5,7 @@ Builds both once (about 5 s) without build isolation, as `python -m build` would
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -105,9 +106,8 @@ def test_wheel_contents(wheel: Path) -> None:
         for path in (ROOT / "cjk_tokenizer").rglob("*.py")
         if "__pycache__" not in path.parts
     }
-    assert modules | {f"cjk_tokenizer/{LIBRARY}", "cjk_tokenizer/py.typed"} == {
-        name for name in names if name.startswith("cjk_tokenizer/")
-    }
+    data = {f"cjk_tokenizer/{name}" for name in (LIBRARY, "han_fold.txt", "py.typed")}
+    assert modules | data == {name for name in names if name.startswith("cjk_tokenizer/")}
     assert f"{folder}/licenses/LICENSE" in names
     assert {name.partition("/")[0] for name in names} == {"cjk_tokenizer", folder}
     assert "\nRequires-Dist: " not in re.sub(r"\nRequires-Dist: .*extra == .*", "", metadata)
@@ -165,3 +165,57 @@ def test_core_knows_no_sqlite() -> None:
     own = {path.name for path in sources}
     outside = {name for _, name in included} - own
     assert [name for name in outside if "sqlite" in name or "/" in name] == []
+
+
+def configure(folder: Path, *options: str, **environment: str) -> str:
+    """What CMake says when it must fail."""
+    cmake = shutil.which("cmake") or str(Path(sys.executable).with_name("cmake"))
+    run = subprocess.run(
+        [cmake, "-S", str(ROOT), "-B", str(folder), *options],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode != 0
+    return run.stderr
+
+
+def one_line_with(text: str, *words: str) -> bool:
+    return any(all(word in line for word in words) for line in text.splitlines())
+
+
+def test_cmake_names_the_package_of_a_missing_compiler(tmp_path: Path) -> None:
+    said = configure(tmp_path, CC="/nonexistent/cc")
+    assert one_line_with(said, "No C compiler", "build-essential", "xcode-select --install")
+
+
+def test_cmake_names_the_package_of_missing_sqlite_headers(tmp_path: Path) -> None:
+    nowhere = "-DCMAKE_FIND_ROOT_PATH=/nonexistent"
+    said = configure(tmp_path, nowhere, "-DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY")
+    assert one_line_with(said, "sqlite3ext.h", "libsqlite3-dev", "brew install sqlite")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+def test_make_names_what_the_machine_lacks(tmp_path: Path) -> None:
+    no_headers = tmp_path / "cc"
+    no_headers.write_text('#!/bin/sh\nexec cc -nostdinc -I/nonexistent "$@"\n')
+    no_headers.chmod(0o755)
+
+    def check(compiler: str, python: str) -> list[str]:
+        run = subprocess.run(
+            ["sh", str(ROOT / "tools" / "check_system.sh"), python],
+            env={**os.environ, "CC": compiler},
+            capture_output=True,
+            text=True,
+        )
+        lines = run.stderr.splitlines()
+        assert run.returncode == (1 if lines else 0)
+        return lines
+
+    assert check("cc", sys.executable) == []
+    (line,) = check("/nonexistent/cc", sys.executable)
+    assert "C compiler" in line
+    (line,) = check(str(no_headers), sys.executable)
+    assert "sqlite3ext.h" in line
+    (line,) = check("cc", "/nonexistent/python")
+    assert "Python 3.9" in line

@@ -6,8 +6,10 @@ fresh interpreters. Hosts that are not installed are skipped, with the reason.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
+import importlib.util
 import os
 import signal
 import sqlite3
@@ -44,12 +46,12 @@ class Host:
     def open(self, path: str | Path = ":memory:") -> Any:
         return (self.module.Connection if self.name == "apsw" else self.module.connect)(str(path))
 
-    def define_function(self, conn: Any, name: str, arity: int) -> None:
-        define = conn.create_scalar_function if self.name == "apsw" else conn.create_function
-        args = (
-            (name, lambda *_: None, arity) if self.name == "apsw" else (name, arity, lambda *_: 0)
-        )
-        define(*args)
+    def define_function(self, conn: Any, name: str, function: Callable[..., Any] | None) -> None:
+        """An SQL function of one argument; None takes it away."""
+        if self.name == "apsw":
+            conn.create_scalar_function(name, function, 1)
+        else:
+            conn.create_function(name, 1, function)
 
 
 @pytest.fixture(params=HOSTS)
@@ -242,7 +244,7 @@ def test_connect_passes_arguments_on(tmp_path: Path) -> None:
         pass
 
     uri = (tmp_path / "x.db").as_uri() + "?mode=rwc"
-    conn = connect(uri, 1.5, isolation_level=None, factory=Mine, uri=True)
+    conn = connect(uri, timeout=1.5, isolation_level=None, factory=Mine, uri=True)
     assert type(conn) is Mine
     assert conn.isolation_level is None
     assert_searches(conn)
@@ -293,17 +295,47 @@ def test_other_objects_are_refused_with_advice(thing: object) -> None:
         load(thing)
 
 
+def test_asynchronous_connections_load_in_their_own_thread() -> None:
+    apsw = pytest.importorskip("apsw", reason="apsw is not installed")
+    if not hasattr(apsw.Connection, "as_async"):
+        pytest.skip("this apsw has no asynchronous connections")
+
+    async def use() -> None:
+        apsw.async_controller.set(importlib.import_module("apsw.aio").AsyncIO)
+        conn = await apsw.Connection.as_async(":memory:")
+        try:
+            with pytest.raises(errors.UnsupportedConnectionError, match=r"conn.async_run\("):
+                load(conn)
+            await conn.async_run(load, conn)
+            await conn.async_run(assert_searches, conn)
+        finally:
+            await conn.aclose()
+
+    asyncio.run(use())
+
+
 def test_an_unfinished_connection_is_refused() -> None:
     with pytest.raises(errors.UnsupportedConnectionError):
         load(sqlite3.Connection.__new__(sqlite3.Connection))
 
 
-def test_a_function_that_hides_fts5_is_named(host: Host, conn: Any) -> None:
-    host.define_function(conn, "fts5", 1)
+def test_a_hidden_fts5_is_named(host: Host, conn: Any) -> None:
+    host.define_function(conn, "fts5", lambda _: 0)
     with pytest.raises(errors.LoadError, match="function named fts5 hides") as caught:
         load(conn)
-    assert type(caught.value) is errors.LoadError
+    assert type(caught.value) is errors.LoadError  # hence no falling back
     assert rows(conn, "SELECT 1") == [1]
+
+
+def test_a_missing_fts5_is_named() -> None:
+    """apsw can take the function away by which FTS5 is found."""
+    pytest.importorskip("apsw", reason="apsw is not installed")
+    host = Host("apsw")
+    conn = host.open()
+    host.define_function(conn, "fts5", None)
+    with pytest.raises(errors.LoadError, match="no FTS5 in this SQLite"):
+        load(conn)
+    conn.close()
 
 
 def test_a_missing_library_is_named(
@@ -819,5 +851,6 @@ def test_the_library_stays_when_loading_fails_half_way() -> None:
             load(conn)
         except LoadError:
             pass
-        assert os.path.realpath(loadable.loadable_path()) in open("/proc/self/maps").read()
+        stays = os.path.realpath(loadable.loadable_path()) in open("/proc/self/maps").read()
+        assert stays, "unmapped: link the library with -Wl,-z,nodelete"
     """)

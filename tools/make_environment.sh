@@ -16,7 +16,9 @@ if [ ! -x .venv/bin/python ]; then
   "$python" -m venv .venv
   .venv/bin/python -m pip install --quiet --upgrade pip
 fi
-echo "installing what cjk_tokenizer[$extra] needs into .venv"
-.venv/bin/python -m pip install --quiet --prefer-binary "cmake>=3.18" ".[$extra]" \
+echo "installing what cjk_tokenizer[$extra] and building it need into .venv"
+build_requires=$(sed -n 's/^requires = \[\(.*\)\]$/\1/p' pyproject.toml | tr -d '",')
+# shellcheck disable=SC2086 # one word for each requirement
+.venv/bin/python -m pip install --quiet --prefer-binary "cmake>=3.18" $build_requires ".[$extra]" \
   --config-settings=wheel.cmake=false --config-settings="wheel.exclude=cjk_tokenizer/*"
 pwd > "$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/cjk_tokenizer_tree.pth"

@@ -75,12 +75,12 @@ def find_table(connection: sqlite3.Connection, name: str | None) -> Table:
             "ORDER BY name"
         )
     ]
-    if name is None:
-        name = "docs" if "docs" in names or len(names) != 1 else names[0]
-    tokenizer = table_tokenizer(connection, name)
-    if tokenizer is None:
+    if name is None and ("docs" in names or len(names) == 1):
+        name = "docs" if "docs" in names else names[0]
+    tokenizer = None if name is None else table_tokenizer(connection, name)
+    if name is None or tokenizer is None:
         raise CommandError(
-            f"no table {name}; name one with --table (FTS5 tables here: "
+            f"no table {name or 'docs'}; name one with --table (FTS5 tables here: "
             f"{', '.join(names) or 'none'})"
         )
     cursor = connection.execute(f"SELECT * FROM {quote_name(name)} LIMIT 0")

@@ -75,7 +75,9 @@ def search_command(
     found.
     """
     with open_database(database) as connection:
-        found_table = finding.find_table(connection, table and argument_text(table))
+        found_table = finding.find_table(
+            connection, None if table is None else argument_text(table)
+        )
         answer = finding.find(connection, found_table, argument_text(query), mode, limit)
     if as_json:
         _print_json(answer, width)
@@ -112,7 +114,7 @@ def _print_json(answer: Answer, width: int) -> None:
             }
         )
     found = {"expression": answer.expression, "milliseconds": answer.milliseconds, "hits": hits}
-    click.echo(json.dumps(found, ensure_ascii=ascii_only(sys.stdout), indent=1))
+    click.echo(json.dumps(found, ensure_ascii=ascii_only(sys.stdout)))
 
 
 def _print_text(answer: Answer, width: int) -> None:

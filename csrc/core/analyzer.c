@@ -11,6 +11,7 @@
 
 #include "emoji.h"
 #include "error.h"
+#include "han.h"
 #include "memory.h"
 #include "pieces.h"
 #include "segmenters.h"
@@ -79,6 +80,11 @@ int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, Cj
   memset(analyzer, 0, sizeof(*analyzer));
   cjk_pieces_init(&analyzer->pieces);
   int rc = cjk_options_parse(argv, argc, &analyzer->options, &n_used, error);
+  if (rc == CJK_OK && analyzer->options.fold_han && !cjk_has_han_fold()) {
+    cjk_error(error, "option fold_han of tokenizer cjk: this library was built without its table "
+                     "(tools/make_han_fold.py)");
+    rc = CJK_ERROR;
+  }
   if (rc == CJK_OK) rc = keep_parent_arguments(analyzer, argv, argc, n_used, error);
   if (rc == CJK_OK)
     *out = analyzer;
@@ -149,7 +155,7 @@ static int segment_units(CjkAnalyzer *analyzer, CjkRunBuffer *ready, int more) {
   int n_used = 0;
   if (run.n == 0) return CJK_OK;
   int rc = segmenter->segment(&run, more, &analyzer->options, &analyzer->emitter, &n_used);
-  if (n_used > 0) cjk_run_drop_first(ready, n_used);
+  if (more && n_used > 0) cjk_run_drop_first(ready, n_used);
   return rc;
 }
 
@@ -169,7 +175,7 @@ static int segment_rewritten_run(CjkAnalyzer *analyzer, int more) {
   CjkRun run = cjk_run_view(&analyzer->run);
   if (more) run.n--;
   if (rc == CJK_OK) rc = cjk_run_rewrite(&run, &analyzer->options, &analyzer->rewritten);
-  cjk_run_drop_first(&analyzer->run, run.n);
+  if (more) cjk_run_drop_first(&analyzer->run, run.n);
   return rc == CJK_OK ? segment_units(analyzer, &analyzer->rewritten, more) : rc;
 }
 
@@ -218,7 +224,7 @@ static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
       *go_on = 0;
       return CJK_OK;
     }
-    code = analyzer->options.fold_kana ? cjk_fold_kana(c.code) : c.code;
+    code = cjk_run_fold(&analyzer->options, c.code, c.properties);
     return cjk_run_append(run, code, c.properties, c.start, c.end);
   default:
     if (is_prolonged(run, &c, ahead)) {

@@ -32,6 +32,8 @@ static int is_alphanumeric(int byte) {
 void cjk_pieces_init(CjkPieces *pieces) {
   memset(pieces, 0, sizeof(*pieces));
   pieces->parent.tokenize = cjk_plain_parent;
+  pieces->cuts_at_separators = 1;
+  pieces->is_ascii_default = 1;
   for (int i = 0; i < 128; i++) pieces->is_ascii_token[i] = (uint8_t)is_alphanumeric(i);
 }
 

@@ -24,7 +24,7 @@ typedef struct CjkPieces {
   int lower_capacity;
 } CjkPieces;
 
-/* Letters and digits make words. */
+/* Letters and digits make words; cjk_plain_parent() is the parent. */
 void cjk_pieces_init(CjkPieces *pieces);
 void cjk_pieces_free(CjkPieces *pieces);
 

@@ -7,6 +7,7 @@
 
 #include "cjk.h"
 #include "memory.h"
+#include "unicode_range.h"
 
 void cjk_run_free(CjkRunBuffer *run) {
   cjk_free(run->at);
@@ -131,22 +132,23 @@ static inline uint32_t next_plain(const uint8_t *p, const uint8_t *end, unsigned
     return 0;
   }
   uint32_t cp = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  if (cp - CJK_RANGE_FIRST < CJK_RANGE_LENGTH) { /* most of Chinese: no look-up */
+    *properties = CJK_RANGE_PROPERTIES;
+    return cp;
+  }
   *properties = cjk_properties(cp); /* overlong forms and surrogates are of no class CJK */
   return (*properties & (CJK_CLASS_MASK | CJK_JAMO | CJK_CONTEXT)) == CJK_CLASS_CJK ? cp : 0;
 }
 
-static inline int is_hiragana(unsigned properties) {
-  return (properties & (CJK_KANA | CJK_KATAKANA)) == CJK_KANA;
-}
-
 /* Characters that stay as they are: their places in the source are all there is to note. */
-static void append_in_place(CjkRunBuffer *run, CjkReader *reader, int fold_kana, int limit) {
+static void append_in_place(CjkRunBuffer *run, CjkReader *reader, const CjkOptions *options,
+                            int limit) {
   const uint8_t *p = reader->text + reader->position, *end = reader->text + reader->n;
   unsigned properties = 0, seen = run->seen;
   uint32_t cp, last = run->last;
   int *at = run->at, n = run->n, position = reader->position;
   while (n < limit && (cp = next_plain(p, end, &properties)) != 0) {
-    if (fold_kana && is_hiragana(properties)) break;
+    if (cjk_run_fold(options, cp, properties) != cp) break;
     seen |= properties;
     last = cp;
     at[n++] = position;
@@ -160,39 +162,49 @@ static void append_in_place(CjkRunBuffer *run, CjkReader *reader, int fold_kana,
   reader->position = position;
 }
 
-static void append_copies(CjkRunBuffer *run, CjkReader *reader, int fold_kana, int limit) {
-  const uint8_t *p = reader->text + reader->position, *end = reader->text + reader->n;
-  unsigned properties = 0;
-  uint32_t cp;
-  int n = run->n, position = reader->position, bytes = n_bytes(run);
-  while (n < limit && (cp = next_plain(p, end, &properties)) != 0) {
-    if (fold_kana && is_hiragana(properties)) cp = cjk_fold_kana(cp);
-    run->seen |= properties;
-    run->last = cp;
-    run->at[n] = bytes;
-    run->start[n] = position;
-    bytes += cjk_utf8_encode(cp, run->bytes + bytes);
+/* Local copies of the pointers: writing bytes could otherwise change them, for all the compiler
+** knows. */
+static void append_copies(CjkRunBuffer *run, CjkReader *reader, const CjkOptions *options,
+                          int limit) {
+  const uint8_t *p = reader->text + reader->position, *stop = reader->text + reader->n;
+  int *at = run->at, *start = run->start, *end = run->end;
+  char *bytes = run->bytes;
+  unsigned properties = 0, seen = run->seen;
+  uint32_t cp, last = run->last;
+  int n = run->n, position = reader->position, used = n_bytes(run);
+  while (n < limit && (cp = next_plain(p, stop, &properties)) != 0) {
+    last = cjk_run_fold(options, cp, properties);
+    seen |= properties;
+    at[n] = used;
+    start[n] = position;
     position += 3;
-    run->end[n++] = position;
+    end[n++] = position;
+    used += cjk_utf8_encode(last, bytes + used);
     p += 3;
   }
-  run->at[n] = bytes;
+  at[n] = used;
   run->n = n;
+  run->seen = seen;
+  run->last = last;
   reader->position = position;
 }
 
 int cjk_run_append_plain(CjkRunBuffer *run, CjkReader *reader, const CjkOptions *options,
                          int limit) {
+  const uint8_t *text = reader->text;
+  unsigned properties;
   int rc = reserve_units(run, limit);
   if (rc != CJK_OK || reader->n_queue || run->n >= limit) return rc;
-  if (run->is_plain) {
-    if (run->n && run->at[run->n] != reader->position) return CJK_OK;
-    append_in_place(run, reader, options->fold_kana, limit);
-    return CJK_OK;
+  if (run->is_plain && (!run->n || run->at[run->n] == reader->position)) {
+    append_in_place(run, reader, options, limit);
   }
-  rc = run->n ? cjk_run_settle(run) : CJK_OK;
+  /* Whatever stopped it: a plain character that is left has a fold, or something before it had. */
+  if (!next_plain(text + reader->position, text + reader->n, &properties)) return CJK_OK;
+  if (run->n) rc = cjk_run_settle(run); /* nothing composes with it any more */
+  if (rc == CJK_OK) rc = make_own(run);
+  if (rc == CJK_OK) rc = reserve_units(run, limit);
   if (rc == CJK_OK) rc = reserve_bytes(run, n_bytes(run) + 4 * (limit - run->n));
-  if (rc == CJK_OK) append_copies(run, reader, options->fold_kana, limit);
+  if (rc == CJK_OK) append_copies(run, reader, options, limit);
   return rc;
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "fold.h"
+#include "han.h"
 #include "options.h"
 
 typedef struct CjkRun {
@@ -36,6 +37,14 @@ typedef struct CjkRunBuffer {
 
 void cjk_run_free(CjkRunBuffer *run);
 void cjk_run_reset(CjkRunBuffer *run, const char *source);
+
+/* fold_kana and fold_han of one code point. */
+static inline uint32_t cjk_run_fold(const CjkOptions *options, uint32_t cp, unsigned properties) {
+  if (options->fold_kana && (properties & (CJK_KANA | CJK_KATAKANA)) == CJK_KANA) {
+    return cjk_fold_kana(cp);
+  }
+  return options->fold_han && (properties & CJK_HAN) ? cjk_fold_han(cp) : cp;
+}
 
 /* Adds a unit of one code point; composes it with the last unit where the two compose. */
 int cjk_run_append(CjkRunBuffer *run, uint32_t cp, unsigned properties, int start, int end);

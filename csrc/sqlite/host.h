@@ -13,7 +13,8 @@
 
 #include "../core/cjk.h"
 
-/* Layouts as in fts5.h of SQLite 3.47. */
+/* Layouts as in fts5.h of SQLite 3.47. The members that every version has are called through the
+** header's own types; here they only take their room. */
 typedef struct CjkTokenizerV2 {
   int iVersion;
   int (*xCreate)(void *, const char **argv, int argc, Fts5Tokenizer **out);
@@ -23,11 +24,25 @@ typedef struct CjkTokenizerV2 {
 } CjkTokenizerV2;
 
 typedef struct CjkApiV3 {
-  fts5_api v2;
+  int iVersion;
+  void (*version2[3])(void);
   int (*xCreateTokenizer_v2)(fts5_api *, const char *name, void *user, CjkTokenizerV2 *,
                              void (*destroy)(void *));
   int (*xFindTokenizer_v2)(fts5_api *, const char *name, void **user, CjkTokenizerV2 **);
 } CjkApiV3;
+
+/* The interface of auxiliary functions: version 2 in all versions we serve, 3 from SQLite 3.45, 4
+*from
+** 3.47. */
+typedef struct CjkExtensionV4 {
+  int iVersion;
+  void (*version2[19])(void);
+  int (*xQueryToken)(Fts5Context *, int phrase, int token, const char **out, int *n_out);
+  int (*xInstToken)(Fts5Context *, int instance, int token, const char **out, int *n_out);
+  int (*xColumnLocale)(Fts5Context *, int column, const char **out, int *n_out);
+  int (*xTokenize_v2)(Fts5Context *, const char *text, int n_text, const char *locale, int n_locale,
+                      void *ctx, CjkTokenFn on_token);
+} CjkExtensionV4;
 
 #define CJK_HAS_V2(api) ((api)->iVersion >= 3)
 
@@ -47,8 +62,8 @@ int cjk_host_tokenize(CjkHostTokenizer *tokenizer, int flags, const char *text, 
 void cjk_host_delete(CjkHostTokenizer *tokenizer);
 
 /* Where the connection's tokenizer `cjk` says why it refused its arguments; NULL when that
-*tokenizer
-** is not ours. Clear it before a creation to see what that one says. */
+ *tokenizer
+ ** is not ours. Clear it before a creation to see what that one says. */
 CjkError *cjk_refusal(fts5_api *api);
 
 #endif
