@@ -29,11 +29,21 @@ _BIGRAM_EXPANDED = re.compile(
 
 
 class Segmenter(NamedTuple):
-    """An outside segmenter: its name, what to install, and what makes its function."""
+    """A segmenter: its name, what to install ("" for our own), and what makes its function."""
 
     name: str
     package: str
     make: Callable[[], Cut]
+
+
+def _make_builtin() -> Cut:
+    cut = import_module("cjk_tokenizer.library").cut
+    cut("试", mode="search")  # raises where there is no compiled library
+
+    def cut_for_search(text: str) -> list[str]:
+        return list(cut(text, mode="search"))
+
+    return cut_for_search
 
 
 def _make_jieba() -> Cut:
@@ -99,9 +109,12 @@ def _one_at_a_time(cut: Cut) -> Cut:
     return locked
 
 
-# Best first; the first one is what a warning names.
+# Best first; a warning names the first that can be installed.
 SEGMENTERS: dict[str, tuple[Segmenter, ...]] = {
-    "zh": (Segmenter("jieba", "jieba", _make_jieba),),
+    "zh": (
+        Segmenter("builtin", "", _make_builtin),  # jieba's words in the compiled library
+        Segmenter("jieba", "jieba", _make_jieba),
+    ),
     "ja": (
         Segmenter("fugashi", "fugashi[unidic-lite]", _make_fugashi),
         Segmenter("sudachipy", "sudachipy sudachidict_core", _make_sudachi),
@@ -123,8 +136,9 @@ def load_segmenter(language: str) -> Cut | None:
         cut: Cut | None = load_package(candidate.name, candidate.make)
         if cut is not None:
             return cut
-    if candidates:
-        warn_missing(candidates[0].package, _CONSEQUENCES[language])
+    packages = [candidate.package for candidate in candidates if candidate.package]
+    if packages:
+        warn_missing(packages[0], _CONSEQUENCES[language])
     return None
 
 

@@ -11,6 +11,7 @@ import pytest
 from cjk_tokenizer.memory import packages, pretokenize
 
 OPTIONAL = (
+    "cjk_tokenizer.library",  # the compiled library's own words
     "jieba",
     "fugashi",
     "sudachipy",
@@ -34,7 +35,10 @@ def _forget() -> None:
 
 @pytest.fixture
 def only_packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
-    """Call it with the names of the optional packages that may be found; all others are absent."""
+    """Call it with the names of the packages that may be found; all others are absent.
+
+    `cjk_tokenizer` among them means the words of the compiled library.
+    """
 
     def hide(*names: str) -> None:
         for name in OPTIONAL:

@@ -130,6 +130,18 @@ def test_third_tier_is_characters(only_packages: Callable[..., None]) -> None:
     assert loaded_segmenters() == []
 
 
+def test_the_compiled_library_has_the_words_of_jieba(only_packages: Callable[..., None]) -> None:
+    need("cjk_tokenizer.library", "jieba")
+    text = "机器学习很有趣，我来到北京清华大学。T恤 C++ hello_world"
+    only_packages("cjk_tokenizer")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = tokenize_for_fts(text, "zh"), tokenize_indexing(text)
+    assert loaded_segmenters() == ["builtin"]
+    only_packages("jieba")
+    assert found == (tokenize_for_fts(text, "zh"), tokenize_indexing(text))
+
+
 @pytest.mark.parametrize("package", ["fugashi", "sudachipy", "janome"])
 def test_japanese_segmenters(only_packages: Callable[..., None], package: str) -> None:
     need(package)

@@ -168,13 +168,29 @@ def test_real_text_gives_the_same_rows(shared_dir: Path, name: str) -> None:
     conn.close()
 
 
-def test_long_words_beside_short_ones_are_found_alone() -> None:
-    words = pytest.importorskip("cjk_tokenizer.memory.shadow")
-    token = cjk_tokenizer.Token
-    position = words._encode_position(
-        token("自然", 0, 2, 0, False), [token("自然语言", 0, 4, 0, True)]
-    )
-    assert (position.word, position.apart) == ("ǁ自然", ["ǁ自然语言"])
+def test_long_words_beside_short_ones_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def words(text: str, arguments: str = "", *, query: bool = False) -> list[cjk_tokenizer.Token]:
+        """A segmenter that knows 自然, 语言, 处理 and the longer 自然语言."""
+        tokens: list[cjk_tokenizer.Token] = []
+        for i in range(0, len(text), 2):
+            position = i // 2
+            tokens.append(cjk_tokenizer.Token(text[i : i + 2], i, i + 2, position, False))
+            if text[i : i + 4] == "自然语言" and not query:
+                tokens.append(cjk_tokenizer.Token("自然语言", i, i + 4, position, True))
+        return tokens
+
+    monkeypatch.setattr(cjk_tokenizer, "tokenize", words)
+    text = shadow_text("处理自然语言", "words")
+    assert text == "ǁ处理 ǁ自然 ǁ语言 ǂ ǁ自然语言"
+    conn = sqlite3.connect(":memory:")
+    conn.execute("CREATE VIRTUAL TABLE docs USING fts5(body)")
+    conn.execute("INSERT INTO docs VALUES (?)", (text,))
+    for query in ("处理", "自然语言", "处理自然", "处理自然语言"):
+        assert rows(conn, "docs", shadow_query(query, "words")) == [1]
+    assert rows(conn, "docs", '"ǁ自然语言"') == [1]
+    for query in ("语言自然", "处理语言", "自"):
+        assert rows(conn, "docs", shadow_query(query, "words")) == []
+    conn.close()
 
 
 def test_index_text_as_described() -> None:
