@@ -90,11 +90,12 @@ def index_text(text: str, *, profile: str = "wide") -> str:
     >>> index_text("no CJK here")
     ''
     """
-    words: list[str] = []
+    parts: list[str] = []
     for run in _run_pattern(profile).findall(check_text(text, "text")):
-        words += run
-        words += _bigrams(run)
-    return " ".join(words)
+        parts.append(" ".join(run))
+        if len(run) > 1:
+            parts.append(" ".join(_bigrams(run)))
+    return " ".join(parts)
 
 
 def query_expr(
@@ -210,18 +211,25 @@ def _positions(text: str, arguments: str) -> list[_Position]:
 
 
 def _encode_position(token: Token, colocated: list[Token]) -> _Position:
-    word = first = _encode(token.text)
+    text = token.text
+    first = None
     apart = []
     for other in colocated:
-        if len(other.text) < len(token.text) and token.text.startswith(other.text):
-            first = _encode_unit(other.text)
-            word = first + _encode_unit(token.text[len(other.text) :])
+        if len(other.text) < len(text) and text.startswith(other.text):
+            first = other.text
         else:
             apart.append(_encode(other.text))
-    is_unit = first == word and word[0] != _WORD and not _NEVER_UNIT.match(token.text)
-    return _Position(word, first, apart, is_unit, token.start, token.end)
+    if first is not None:
+        unit = _encode_unit(first)
+        word = unit + _encode_unit(text[len(first) :])
+        return _Position(word, unit, apart, False, token.start, token.end)
+    word = _encode(text)
+    is_unit = word[0] != _WORD and not _NEVER_UNIT.match(text)
+    return _Position(word, word, apart, is_unit, token.start, token.end)
 
 
+# Texts have few different characters and words: most calls are answered from the cache.
+@lru_cache(maxsize=1 << 14)
 def _encode(token: str) -> str:
     """A token as one word of unicode61."""
     if _PLAIN_WORD.fullmatch(token):
@@ -231,6 +239,7 @@ def _encode(token: str) -> str:
     return _encode_unit(token)
 
 
+@lru_cache(maxsize=1 << 14)
 def _encode_unit(unit: str) -> str:
     """A unit of a run: itself or escaped, never the beginning of another unit's encoding."""
     if _ONE_CJK.fullmatch(unit):
