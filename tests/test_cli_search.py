@@ -151,6 +151,22 @@ def test_a_query_that_is_not_utf8(where: Path) -> None:
     assert [hit["line"] for hit in hits(where, b"\xff \xe5\xa4\xa9\xe6\xb0\x97")] == [4]
 
 
+def test_the_library_writes_the_expression_where_it_can() -> None:
+    asked = []
+
+    def cjk_query(*arguments: str) -> str:
+        asked.append(arguments)
+        return '"学习" NOT "机器"'
+
+    connection, table = table_of("学习")
+    connection.create_function("cjk_query", -1, cjk_query)
+    answer = finding.find(connection, table, "学习 -机器", "web", 10)
+    connection.close()
+    assert answer.expression == '"学习" NOT "机器"'
+    assert len(answer.hits) == 1
+    assert asked == [("学习 -机器", "web", '{"tokenize": ""}')]
+
+
 # --- tables ---
 
 
