@@ -50,7 +50,7 @@ def test_manual_shows_arguments_and_choices(name: str) -> None:
     usage = [f"cjk-tokenizer {name}"]
     for parameter in cli.commands[name].params:
         if isinstance(parameter, click.Argument):
-            usage.append(parameter.make_metavar(click.Context(cli.commands[name])))
+            usage.append(parameter.metavar or str(parameter.name).upper())
         elif isinstance(parameter.type, click.Choice):
             for choice in parameter.type.choices:
                 assert f"`{choice}`" in section

@@ -508,6 +508,19 @@ def test_a_file_that_has_become_unreadable_has_no_rows(indexed: Path) -> None:
     assert len(rows_in(indexed)) == 1
 
 
+def test_a_table_that_was_dropped_is_filled_anew(indexed: Path) -> None:
+    connection = cjk_tokenizer.connect(indexed / "t.db")
+    connection.execute("DROP TABLE docs")
+    connection.close()
+    assert "1 new" in index(indexed, "a.txt").stdout
+    assert len(rows_in(indexed)) == 2
+
+
+def test_a_table_is_the_same_in_any_case_of_letters(indexed: Path) -> None:
+    assert "1 unchanged" in index(indexed, "a.txt", "--table", "DOCS").stdout
+    assert "a.txt:1" in run_well("search", "t.db", "甲", "--table", "Docs", cwd=indexed)
+
+
 def test_files_that_are_gone_are_removed_when_asked(indexed: Path) -> None:
     for name in ("sub/x.txt", "subway.txt", "sub/y.txt"):
         (indexed / name).parent.mkdir(exist_ok=True)

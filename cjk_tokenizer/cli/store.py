@@ -30,7 +30,7 @@ TRANSACTION_CHARACTERS = 300_000  # lost at most when a run is killed
 _SOURCES_SCHEMA = """
 CREATE TABLE IF NOT EXISTS cjk_sources(
   id INTEGER PRIMARY KEY,
-  table_name TEXT NOT NULL,
+  table_name TEXT NOT NULL COLLATE NOCASE,
   path NOT NULL,              -- absolute; text, or a blob where it is not UTF-8
   size INTEGER NOT NULL,      -- bytes
   modified INTEGER NOT NULL,  -- nanoseconds since 1970
@@ -131,11 +131,15 @@ class Store:
             raise CommandError(f"a table cannot have the name {self._table!r}; choose another one")
         with self._transaction():
             existing = table_tokenizer(self._connection, self._table)
+            self._connection.execute(_SOURCES_SCHEMA)
             if existing is None:
                 self._create_table("cjk" if tokenize is None else tokenize)
+                # Records of a table of that name that was dropped.
+                self._connection.execute(
+                    "DELETE FROM cjk_sources WHERE table_name = ?", [self._table]
+                )
             else:
                 self._check_table(existing, tokenize)
-            self._connection.execute(_SOURCES_SCHEMA)
 
     def _create_table(self, tokenize: str) -> None:
         if not tokenize.strip():
