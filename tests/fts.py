@@ -17,12 +17,12 @@ import cjk_tokenizer
 HOSTS = ["sqlite3", "apsw"]
 
 
-def open_host(name: str) -> Any:
-    """A connection in memory, with the library in it and without transactions of its own."""
+def open_host(name: str, path: str = ":memory:") -> Any:
+    """A connection with the library in it and without transactions of its own."""
     if name == "apsw":
-        conn: Any = apsw.Connection(":memory:")
+        conn: Any = apsw.Connection(path)
     else:
-        conn = sqlite3.connect(":memory:", isolation_level=None)
+        conn = sqlite3.connect(path, isolation_level=None)
     cjk_tokenizer.load(conn, fallback=False)
     return conn
 
