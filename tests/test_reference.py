@@ -181,6 +181,7 @@ def test_emoji_may_be_left_out() -> None:
         ("ばゞなゞ", "fold_iteration 1", "ばば ばな なな"),
         ("々時", "fold_iteration 1", "々時"),
         ("学ゝ", "fold_iteration 1", "学ゝ"),
+        ("々時々々", "fold_iteration 1", "々時 時時 時時"),
         ("サーバー", "fold_prolonged 1", "サー ーバ"),
         ("サーバーー、", "fold_prolonged 1", "サー ーバ"),
         ("漢ーー", "fold_prolonged 1", "漢ー ーー"),

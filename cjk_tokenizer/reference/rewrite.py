@@ -54,11 +54,11 @@ def fold_kana(units: list[Unit]) -> list[Unit]:
 
 
 def fold_iteration(units: list[Unit]) -> list[Unit]:
-    """Iteration marks become the characters that they repeat.
+    """Iteration marks become the letters that they repeat.
 
-    A sequence of k marks repeats the k characters directly before it when these are of its kind
-    (Han for 々 and 〻, kana for the others), else each mark repeats the one directly before it;
-    where none of its kind stands there, marks stay.
+    A sequence of k marks of one kind repeats the k letters directly before it when these are of
+    its kind (Han for 々 and 〻, kana for the others), else each mark repeats the letter directly
+    before the sequence; where that is no letter of its kind, the marks stay.
     """
     start = 0
     while start < len(units):
@@ -78,11 +78,15 @@ def mark_kind(unit: Unit) -> frozenset[str]:
 
 
 def repeat_before(units: list[Unit], start: int, end: int, flag: int) -> None:
-    """Write what stands before `start` over the marks of [start, end)."""
+    """Write the letters before `start` over the marks of [start, end)."""
+
+    def is_letter(unit: Unit) -> bool:
+        return bool(unit.flags & flag) and not mark_kind(unit)
+
     count = end - start
-    if start == 0 or not units[start - 1].flags & flag:
+    if start == 0 or not is_letter(units[start - 1]):
         return
-    enough = start >= count and all(unit.flags & flag for unit in units[start - count : start])
+    enough = start >= count and all(map(is_letter, units[start - count : start]))
     distance = count if enough else 1
     for index in range(start, end):
         repeated = units[index - distance].text
