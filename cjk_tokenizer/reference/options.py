@@ -99,23 +99,30 @@ def _allowed(name: str) -> str:
     return f"; allowed: {', '.join(values)}" if values else ""
 
 
-_ARGUMENT = re.compile(r"\s*(?:'((?:[^']|'')*)'|([^\s']+))")
+# One argument: in quotes of SQL's kinds, where a doubled quote is one, or FTS5's bare word.
+_ARGUMENT = re.compile(
+    r"""'((?:[^']|'')*)'|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^]]*)]|([\w\x1a\u0080-\U0010ffff]+)"""
+)
+_QUOTES = ("'", '"', "`", "", "")
 
 
 def split(arguments: str) -> list[str]:
-    """Split an argument string at blanks; 'text in quotes' is one argument, '' in it a quote.
+    """Split an argument string at blanks; what is no letter, digit or _ has to be in quotes.
 
     >>> split("segment bigram tokenchars '+# '")
     ['segment', 'bigram', 'tokenchars', '+# ']
     """
     words: list[str] = []
-    position = 0
-    arguments = arguments.rstrip()
-    while position < len(arguments):
-        match = _ARGUMENT.match(arguments, position)
-        if match is None:
-            raise ArgumentError(f"a quote is not closed: {arguments[position:].strip()}")
-        quoted, bare = match.groups()
-        words.append(bare if quoted is None else quoted.replace("''", "'"))
-        position = match.end()
+    rest = arguments.strip(" \t\r\n")
+    while rest:
+        match = _ARGUMENT.match(rest)
+        if match is None or rest[match.end() : match.end() + 1] not in ("", *" \t\r\n"):
+            raise ArgumentError(
+                f"the arguments cannot be read at: {rest} (words of letters, digits and _, others "
+                "in quotes, blanks between them)"
+            )
+        for word, quote in zip(match.groups(), _QUOTES):
+            if word is not None:
+                words.append(word.replace(quote * 2, quote) if quote else word)
+        rest = rest[match.end() :].lstrip(" \t\r\n")
     return words
