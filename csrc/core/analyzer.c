@@ -165,8 +165,10 @@ static int segment_run(CjkAnalyzer *analyzer, int more) {
   return rc == CJK_OK ? segment_units(analyzer, &analyzer->run, more) : rc;
 }
 
-/* The same where options rewrite runs. With `more` the last unit, which may still be composed with,
-** stays for the next part. A run without a mark to rewrite goes the short way. */
+/* The same where options rewrite runs. With `more` a part of exactly LONG_RUN units is rewritten;
+*the
+** unit behind it, which may still be composed with, stays for the next part. A run without a mark
+*to rewrite goes the short way. */
 static int segment_rewritten_run(CjkAnalyzer *analyzer, int more) {
   if (!(analyzer->run.seen & CJK_REWRITES) && !analyzer->rewritten.n && !more) {
     return segment_run(analyzer, 0);
@@ -186,14 +188,19 @@ static int is_hangul(unsigned properties) {
 /* Whether the araea just read is a dot: next to a syllable or jamo. */
 static int is_dot(const CjkRunBuffer *run, CjkReader behind) {
   CjkFolded next;
-  if (run->n && is_hangul(cjk_properties(run->last))) return 1;
+  if (run->n && !run->is_closed && is_hangul(cjk_properties(run->last))) return 1;
   return cjk_read_visible(&behind, &next) && !next.is_break && is_hangul(next.properties);
+}
+
+static int is_long_dash(uint32_t cp) {
+  return cp == 0x2014 || cp == 0x2015 || cp == 0x2212 || cp == 0x2500 || cp == 0x2501 ||
+         cp == 0xFF0D;
 }
 
 /* Whether the character just read is a long dash that stands for the prolonged sound mark. */
 static int is_prolonged(const CjkRunBuffer *run, const CjkFolded *c, CjkReader behind) {
   CjkFolded next;
-  if (!(cjk_properties(c->source) & CJK_CONTEXT) || c->source == DOT || !run->n) return 0;
+  if (!is_long_dash(c->source) || !run->n) return 0;
   if (!(cjk_properties(run->last) & CJK_KATAKANA) && run->last != KATAKANA_PROLONGED) return 0;
   return cjk_read_visible(&behind, &next) && !next.is_break && (next.properties & CJK_KATAKANA);
 }
@@ -267,7 +274,7 @@ static int is_at_end(const CjkReader *reader) {
 static int take_cjk_run(CjkAnalyzer *analyzer, CjkReader *reader) {
   CjkRunBuffer *run = &analyzer->run;
   int is_rewritten = rewrites_runs(&analyzer->options);
-  int limit = is_rewritten ? LONG_RUN : PART;
+  int limit = is_rewritten ? LONG_RUN + 1 : PART;
   int (*segment)(CjkAnalyzer *, int) = is_rewritten ? segment_rewritten_run : segment_run;
   int rc = CJK_OK, go_on = 1;
   cjk_run_reset(run, (const char *)reader->text);

@@ -38,13 +38,26 @@ static int bridge_line(const CjkRunBuffer *run, CjkReader *reader) {
   return 1;
 }
 
-/* Whether the unit that begins at the reader is followed by no cjk code point. */
+static int is_hangul(unsigned properties) {
+  return (properties & (CJK_SYLLABLE | CJK_JAMO)) != 0;
+}
+
+/* Whether `c` is the dot U+318D that is a break (docs/stream.md 3.5): next to Hangul. */
+static int is_dot(const CjkFolded *c, uint32_t before, CjkReader behind) {
+  CjkFolded next;
+  if (c->source != 0x318D) return 0;
+  if (before && is_hangul(cjk_properties(before))) return 1;
+  return cjk_read_visible(&behind, &next) && !next.is_break && is_hangul(next.properties);
+}
+
+/* Whether the unit that begins at the reader has no cjk unit directly behind it. */
 static int is_isolated(CjkReader reader) {
   CjkFolded next;
   uint32_t unit = 0;
   while (cjk_read_visible(&reader, &next) && !next.is_break) {
     if (is_class(&next, CJK_CLASS_MARK)) continue;
     if (!is_class(&next, CJK_CLASS_CJK) && !is_class(&next, CJK_CLASS_VOICING)) return 1;
+    if (is_dot(&next, unit, reader)) return 1;
     uint32_t composed = unit ? cjk_compose(unit, next.code) : next.code;
     if (!composed) return 0;
     unit = composed;
@@ -93,7 +106,7 @@ static int tag_length(const char *text, int n) {
   if (!close) return 0;
   const char *name = text + (text[1] == '/' ? 2 : 1);
   int length = 0;
-  while (name + length < close && strchr(" \t\r\n/", name[length]) == NULL) length++;
+  while (name + length < close && memchr(" \t\r\n\f/", name[length], 6) == NULL) length++;
   return is_inline_name(name, length) ? (int)(close - text) + 1 : 0;
 }
 
@@ -120,7 +133,11 @@ int cjk_run_bridge(CjkRunBuffer *run, const CjkOptions *options, CjkReader *read
   if ((options->join_lines && bridge_line(run, reader)) ||
       (options->join_spaces && bridge_spaces(run, reader))) {
     run->gap = run->n;
-    return 1;
+    run->is_closed = 1;
+  } else if (options->bridge_markup && bridge_markup(reader)) {
+    run->is_closed = 1;
+  } else {
+    return 0;
   }
-  return options->bridge_markup && bridge_markup(reader);
+  return 1;
 }

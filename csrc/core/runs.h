@@ -28,6 +28,7 @@ typedef struct CjkRunBuffer {
   int n;
   int is_plain;
   int gap;       /* number of units before the last bridged blank or line break; may be negative */
+  int is_closed; /* a bridge follows the last unit: nothing composes with it any more */
   unsigned seen; /* flags of all code points taken */
   uint32_t last; /* the last unit's last code point, before a leftover jamo is settled */
   int *at, *start, *end;

@@ -201,7 +201,8 @@ static int tokens_column(sqlite3_vtab_cursor *base, sqlite3_context *context, in
   const TokenRow *row = &cursor->rows[cursor->row];
   switch (column) {
   case COLUMN_TOKEN:
-    sqlite3_result_text(context, cursor->bytes + row->offset, row->n, SQLITE_TRANSIENT);
+    sqlite3_result_text(context, row->n ? cursor->bytes + row->offset : "", row->n,
+                        SQLITE_TRANSIENT);
     break;
   case COLUMN_START:
     sqlite3_result_int(context, row->start);
