@@ -11,7 +11,8 @@
 **   cjk_analyzer_free(analyzer);
 **
 ** Lengths and offsets are bytes, always. Text is UTF-8 and may be broken in any way. Return codes
-** are CJK_OK or a CJK_ error (the numbers of SQLite's codes, so that they pass through); a callback's
+** are CJK_OK or a CJK_ error (the numbers of SQLite's codes, so that they pass through); a
+*callback's
 ** own code ends the call at once and is returned as it is.
 */
 #ifndef CJK_H
@@ -53,6 +54,11 @@ typedef struct CjkError {
   char message[512];
 } CjkError;
 
+/* Replaces malloc for all of the core; only before the first analyzer is made. */
+typedef void *(*CjkReallocFn)(void *old, size_t size);
+typedef void (*CjkFreeFn)(void *block);
+void cjk_set_allocator(CjkReallocFn reallocate, CjkFreeFn release);
+
 typedef struct CjkAnalyzer CjkAnalyzer;
 
 /* Makes an analyzer of tokenizer arguments: pairs of option name and value up to the first argument
@@ -63,12 +69,17 @@ void cjk_analyzer_free(CjkAnalyzer *analyzer);
 /* The parent for word stretches. Without one a plain ASCII word tokenizer serves. */
 void cjk_analyzer_set_parent(CjkAnalyzer *analyzer, CjkParent parent, int is_unicode61);
 
-/* Arguments that belong to the parent: its name first; "unicode61" and the options meant for it when
-** the arguments name none. The strings live as long as the analyzer. */
+/* Arguments that belong to the parent: its name first; "unicode61" and the options meant for it
+ *when
+ ** the arguments name none. The strings live as long as the analyzer. */
 int cjk_analyzer_parent_arguments(const CjkAnalyzer *analyzer, const char *const **argv);
 
+/* Name of option i, NULL behind the last. */
+const char *cjk_option_name(int i);
+
 /* Tokenizes one text. `reason` is CJK_DOCUMENT, CJK_AUX, CJK_QUERY or CJK_QUERY | CJK_PREFIX. One
-** analyzer serves one thread at a time. Time is linear in n; memory is bounded by the longest run. */
+** analyzer serves one thread at a time. Time is linear in n; memory is bounded by the longest run.
+*/
 int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, const char *locale,
                 int n_locale, void *ctx, CjkTokenFn on_token);
 

@@ -1,0 +1,99 @@
+# Everything a developer or CI runs. `make` alone lists the targets; CONTRIBUTING.md tells more.
+#
+# All of it happens in .venv (Python tools, the package itself in place) and build/ (C builds);
+# `make clean` removes both. Stamp files make second runs quick. Tools that are no must (clang,
+# cppcheck) are skipped with one line where they are missing, and are a must where CI=true.
+#
+#   PYTHON=python3.13 make test     another Python for .venv
+#   PYTHONS="..." make test-wheel   the Pythons to try the wheel with (default: all that are found)
+#
+# Written for any make of the last twenty years: no GNU-only syntax.
+
+PYTHON ?= python3
+PYTEST_ARGS ?= -n auto
+FUZZ_SECONDS ?= 60
+TEXT ?= ../shared/data/text/zh-niutrans_modern.txt
+
+BIN = .venv/bin
+C_FILES = find csrc tests tools benchmarks -name '*.[ch]' ! -name unicode.c
+
+.PHONY: help demo build test test-quick test-c test-python test-wheel sanitize lint unicode format \
+        bench fuzz wheels clean
+.NOTPARALLEL:
+
+help: ## list the targets
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## /\1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
+
+demo: build ## build, then index and search real text in four languages
+	@$(BIN)/python examples/demo.py
+
+test: lint unicode test-c sanitize test-wheel test-python ## everything that CI runs
+
+test-quick: build test-c .venv/.dev ## C tests and the Python tests that are not slow
+	@$(BIN)/pytest -m "not slow" $(PYTEST_ARGS)
+
+test-c: build ## the C tests of the core
+	@$(BIN)/ctest --test-dir build/dev --output-on-failure
+
+test-python: build .venv/.dev ## the Python tests
+	@$(BIN)/pytest $(PYTEST_ARGS)
+
+test-wheel: wheels ## install the wheel into every Python that is found, and use it there
+	@$(BIN)/python tools/load_test.py dist/*.whl
+
+sanitize: build .venv/.dev ## C and Python tests with AddressSanitizer and UBSan
+	@sh tools/sanitize.sh $(PYTEST_ARGS)
+
+lint: .venv/.dev ## ruff, mypy, clang-format, gcc and clang with -Werror, cppcheck
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/clang-format --dry-run -Werror $$($(C_FILES))
+	@for cc in gcc clang; do \
+	  sh tools/optional.sh $$cc "$$cc (apt-get install $$cc)" \
+	    sh tools/build.sh $$cc -DCMAKE_C_COMPILER=$$cc -DCMAKE_BUILD_TYPE=Release || exit 1; \
+	done
+	@sh tools/optional.sh cppcheck "cppcheck (apt-get install cppcheck)" \
+	  cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr \
+	  --enable=warning,performance,portability csrc
+
+unicode: .venv/.base ## are the committed Unicode tables what the generator writes?
+	@sh tools/optional.sh -f /usr/share/unicode/UnicodeData.txt \
+	  "the Unicode database (apt-get install unicode-data)" \
+	  $(BIN)/python tools/make_unicode.py --check
+
+format: .venv/.dev ## rewrite the sources as ruff and clang-format like them
+	@$(BIN)/ruff check --fix-only .
+	@$(BIN)/ruff format .
+	@$(BIN)/clang-format -i $$($(C_FILES))
+
+bench: build .venv/.dev ## the benchmarks: TEXT is what the tokenizers are timed on
+	@sh tools/build.sh bench -DCMAKE_BUILD_TYPE=Release -DCJK_BENCHMARKS=ON
+	build/bench/benchmarks/tokenize_throughput build/bench/cjk.so $(TEXT)
+	@if ls benchmarks/test_*.py > /dev/null 2>&1; then $(BIN)/pytest benchmarks --benchmark-only; fi
+
+fuzz: .venv/.base ## fuzz the core with clang's libFuzzer for FUZZ_SECONDS
+	@sh tools/build.sh fuzz -DCMAKE_C_COMPILER=clang -DCJK_FUZZ=ON -DCMAKE_BUILD_TYPE=Debug \
+	  -DCJK_SANITIZE=address,undefined
+	@mkdir -p build/fuzz/corpus
+	@build/fuzz/tools/fuzz/fuzz_analyze -max_total_time=$(FUZZ_SECONDS) build/fuzz/corpus
+
+wheels: .venv/.dev ## sdist and wheel into dist/
+	@sh tools/make_wheels.sh
+
+clean: ## remove all that was built, and .venv
+	rm -rf .venv build dist cjk_tokenizer/cjk.so cjk_tokenizer/cjk.dylib cjk_tokenizer/han_fold.txt
+
+# The library of this tree, in the package of this tree, with debug information.
+build: .venv/.base
+	@sh tools/build.sh dev -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="$(CFLAGS) -g"
+	@$(BIN)/cmake --install build/dev --prefix . > build/dev/install.log
+
+# The environment for building and running; what developers need on top.
+.venv/.base: pyproject.toml tools/make_environment.sh
+	@sh tools/make_environment.sh $(PYTHON) cli
+	@touch $@
+
+.venv/.dev: .venv/.base
+	@sh tools/make_environment.sh $(PYTHON) dev
+	@touch $@

@@ -1,0 +1,26 @@
+"""Full-text search over Chinese, Japanese and Korean in SQLite: the FTS5 tokenizer `cjk`.
+
+>>> import sqlite3, cjk_tokenizer
+>>> conn = sqlite3.connect(":memory:")
+>>> cjk_tokenizer.load(conn)
+>>> _ = conn.execute("CREATE VIRTUAL TABLE notes USING fts5(body, tokenize='cjk')")
+>>> _ = conn.execute("INSERT INTO notes VALUES ('机器学习很有趣')")
+>>> conn.execute("SELECT body FROM notes WHERE notes MATCH '学习'").fetchall()
+[('机器学习很有趣',)]
+"""
+
+from __future__ import annotations
+
+from .connect import auto_load, connect, load, loadable_path
+from .errors import Error
+from .tokens import Token, tokenize
+
+__all__ = [
+    "Error",
+    "Token",
+    "auto_load",
+    "connect",
+    "load",
+    "loadable_path",
+    "tokenize",
+]

@@ -1,0 +1,318 @@
+"""From what a person typed to rows with marks: the questions `cjk-tokenizer search` asks.
+
+The expression comes from cjk_query() and the marks from cjk_highlight() where the library has
+them. Where it does not, the words are quoted here and marks are computed from token offsets; for
+tables of other tokenizers they come from FTS5's highlight().
+
+Offsets are in characters.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+import time
+from collections import defaultdict
+from typing import NamedTuple
+
+from cjk_tokenizer import tokenize
+
+from .console import CommandError
+from .store import path_from_sql, quote_name, table_tokenizer
+
+MODES = ("all", "any", "phrase", "prefix", "web", "words", "grams")
+MODES_WITHOUT_LIBRARY = ("all", "any", "phrase", "prefix")
+
+
+class Marked(NamedTuple):
+    """A text, and the [start, end) of what matched in it: rising, not touching."""
+
+    text: str
+    marks: list[tuple[int, int]]
+
+
+class Hit(NamedTuple):
+    """One row. `score`: the higher, the better. Columns in the order of the table."""
+
+    rowid: int
+    score: float
+    source: str | None  # path of the file
+    line: int | None
+    id: str | None
+    columns: dict[str, Marked]
+
+
+class Answer(NamedTuple):
+    """The hits of a query, best first."""
+
+    expression: str
+    hits: list[Hit]
+    milliseconds: float  # of SQLite's work for the ranked rows, marks excepted
+
+
+class Table(NamedTuple):
+    """An FTS5 table to search."""
+
+    name: str
+    tokenizer: str
+    columns: list[str]  # those that are text to show
+    details: list[str]  # those of source, line, id that it has
+
+    @property
+    def cjk_arguments(self) -> str | None:
+        """The arguments of a `cjk` table; None for another tokenizer."""
+        name, _, arguments = self.tokenizer.strip().partition(" ")
+        return arguments.strip() if name == "cjk" else None
+
+
+def find_table(connection: sqlite3.Connection, name: str | None) -> Table:
+    """The table of that name; without one `docs`, or the only FTS5 table there is."""
+    names = [
+        found
+        for (found,) in connection.execute(
+            "SELECT name FROM sqlite_master WHERE sql LIKE 'create virtual table%using fts5%' "
+            "ORDER BY name"
+        )
+    ]
+    if name is None:
+        name = "docs" if "docs" in names or len(names) != 1 else names[0]
+    tokenizer = table_tokenizer(connection, name)
+    if tokenizer is None:
+        raise CommandError(
+            f"no table {name}; name one with --table (FTS5 tables here: "
+            f"{', '.join(names) or 'none'})"
+        )
+    cursor = connection.execute(f"SELECT * FROM {quote_name(name)} LIMIT 0")
+    columns = [column[0] for column in cursor.description]
+    details = [column for column in columns if column in ("source", "line", "id")]
+    return Table(name, tokenizer, [c for c in columns if c not in details] or columns, details)
+
+
+def find(connection: sqlite3.Connection, table: Table, text: str, mode: str, limit: int) -> Answer:
+    """The best rows for a text that a person typed; any text, no syntax errors."""
+    has_query = _has_function(connection, "cjk_query")
+    expression = (
+        _library_expression(connection, table, text, mode)
+        if has_query
+        else make_expression(text, mode)
+    )
+    sql_table = quote_name(table.name)
+    columns = table.columns + table.details
+    started = time.perf_counter()
+    rows = connection.execute(
+        f"SELECT rowid, rank, {', '.join(map(quote_name, columns))} FROM {sql_table} "
+        f"WHERE {sql_table} MATCH ? ORDER BY rank LIMIT ?",
+        [expression, limit],
+    ).fetchall()
+    milliseconds = (time.perf_counter() - started) * 1000
+    marker = _make_marker(connection, table, text, mode, expression)
+    paths = _paths(connection, table)
+    hits = []
+    for rowid, rank, *values in rows:
+        row = dict(zip(columns, values))
+        texts = {name: "" if row[name] is None else str(row[name]) for name in table.columns}
+        source = row.get("source")
+        hits.append(
+            Hit(
+                rowid,
+                -float(rank),
+                paths.get(source, None if source is None else str(source)),
+                row.get("line"),
+                row.get("id"),
+                marker.mark(rowid, texts),
+            )
+        )
+    return Answer(expression, hits, milliseconds)
+
+
+def _has_function(connection: sqlite3.Connection, name: str) -> bool:
+    found = connection.execute("SELECT 1 FROM pragma_function_list WHERE name = ?", [name])
+    return found.fetchone() is not None
+
+
+def _paths(connection: sqlite3.Connection, table: Table) -> dict[object, str]:
+    """The paths of the files that `cjk-tokenizer index` read, by their ids."""
+    try:
+        found = connection.execute(
+            "SELECT id, path FROM cjk_sources WHERE table_name = ?", [table.name]
+        ).fetchall()
+    except sqlite3.OperationalError:  # not a table of `index`
+        return {}
+    return {source: path_from_sql(path) for source, path in found}
+
+
+# ---------------------------------------------------------------- expressions
+
+
+def _library_expression(connection: sqlite3.Connection, table: Table, text: str, mode: str) -> str:
+    options = {} if table.cjk_arguments is None else {"tokenize": table.cjk_arguments}
+    found = connection.execute("SELECT cjk_query(?, ?, ?)", [text, mode, json.dumps(options)])
+    return str(found.fetchone()[0])
+
+
+def words_of(text: str) -> list[str]:
+    """The blank-separated words of a text; U+3000 is a blank."""
+    return text.replace("\0", " ").split()
+
+
+def make_expression(text: str, mode: str) -> str:
+    """An FTS5 expression for the modes that need no library. Words are joined without AND: then
+    FTS5 leaves out those that have no token, instead of finding nothing."""
+    if mode not in MODES_WITHOUT_LIBRARY:
+        raise CommandError(
+            f"--mode {mode} needs cjk_query(), which this build of the library does not have; "
+            f"it can do: {', '.join(MODES_WITHOUT_LIBRARY)}"
+        )
+    words = [text.replace("\0", " ").strip()] if mode == "phrase" else words_of(text)
+    quoted = ['"' + word.replace('"', '""') + '"' for word in words] or ['""']
+    if mode == "prefix":
+        quoted[-1] += " *"
+    return (" OR " if mode == "any" else " ").join(quoted)
+
+
+# ---------------------------------------------------------------- marks
+
+
+class _Marker:
+    """Marks matches by an auxiliary function of FTS5, which is run on one row at a time."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, table: Table, function: str, expression: str
+    ) -> None:
+        self._connection = connection
+        self._names = [
+            column[0]
+            for column in connection.execute(
+                f"SELECT * FROM {quote_name(table.name)} LIMIT 0"
+            ).description
+        ]
+        sql_table = quote_name(table.name)
+        self._statement = (
+            f"SELECT {function}({sql_table}, ?, ?, ?) FROM {sql_table} "
+            f"WHERE {sql_table} MATCH ? AND rowid = ?"
+        )
+        self._expression = expression
+        # No text holds these by chance.
+        key = secrets.token_hex(8)
+        self._open, self._close = f"\x02{key}\x02", f"\x03{key}\x03"
+
+    def mark(self, rowid: int, texts: dict[str, str]) -> dict[str, Marked]:
+        return {name: self._mark_column(rowid, name, text) for name, text in texts.items()}
+
+    def _mark_column(self, rowid: int, name: str, text: str) -> Marked:
+        if not text:
+            return Marked(text, [])
+        (found,) = self._connection.execute(
+            self._statement,
+            [self._names.index(name), self._open, self._close, self._expression, rowid],
+        ).fetchone()
+        marks = []
+        plain = ""
+        first, *pieces = str(found).split(self._open)
+        plain = first
+        for piece in pieces:
+            inside, _, outside = piece.partition(self._close)
+            marks.append((len(plain), len(plain) + len(inside)))
+            plain += inside + outside
+        # highlight() repeats text where tokens overlap, in SQLite before 3.44: then no marks.
+        return Marked(text, merge(marks) if plain == text else [])
+
+
+class _TokenMarker:
+    """Marks matches by comparing the tokens of the words with those of the text."""
+
+    def __init__(self, words: list[str], arguments: str, prefix: bool) -> None:
+        self._arguments = arguments
+        self._terms = [
+            [token.text for token in tokenize(word, arguments, query=True)] for word in words
+        ]
+        self._prefix = prefix
+
+    def mark(self, rowid: int, texts: dict[str, str]) -> dict[str, Marked]:
+        return {name: Marked(text, self._marks(text)) for name, text in texts.items()}
+
+    def _marks(self, text: str) -> list[tuple[int, int]]:
+        places: list[dict[str, tuple[int, int]]] = []  # by position: token -> its range
+        where: defaultdict[str, list[int]] = defaultdict(list)  # token -> its positions
+        for token in tokenize(text, self._arguments):
+            while len(places) <= token.position:
+                places.append({})
+            places[token.position][token.text] = (token.start, token.end)
+            where[token.text].append(token.position)
+        marks = []
+        for number, term in enumerate(self._terms):
+            loose = self._prefix and number == len(self._terms) - 1
+            for position in self._starts(term, where, loose):
+                ranges = _follow(term, places[position : position + len(term)], loose)
+                if ranges:
+                    marks.append((ranges[0][0], max(end for _, end in ranges)))
+        return merge(marks)
+
+    @staticmethod
+    def _starts(term: list[str], where: dict[str, list[int]], loose: bool) -> list[int]:
+        if not term:
+            return []
+        if loose and len(term) == 1:
+            return [p for token, found in where.items() if token.startswith(term[0]) for p in found]
+        return where.get(term[0], [])
+
+
+def _follow(
+    term: list[str], places: list[dict[str, tuple[int, int]]], loose: bool
+) -> list[tuple[int, int]]:
+    """The ranges of a term's tokens at the places given; none when they are not all there. With
+    `loose` the last one may be longer than asked for."""
+    if len(places) < len(term):
+        return []
+    ranges = []
+    for number, (token, place) in enumerate(zip(term, places)):
+        if token in place:
+            ranges.append(place[token])
+        elif loose and number == len(term) - 1:
+            longer = [found for text, found in place.items() if text.startswith(token)]
+            ranges += longer[:1]
+    return ranges if len(ranges) == len(term) else []
+
+
+def _make_marker(
+    connection: sqlite3.Connection, table: Table, text: str, mode: str, expression: str
+) -> _Marker | _TokenMarker:
+    if _has_function(connection, "cjk_highlight"):
+        return _Marker(connection, table, "cjk_highlight", expression)
+    if table.cjk_arguments is None:
+        return _Marker(connection, table, "highlight", expression)
+    words = [text] if mode == "phrase" else words_of(text)
+    return _TokenMarker(words, table.cjk_arguments, mode == "prefix")
+
+
+def merge(marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges in order, those that overlap or touch as one."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(marks):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        elif end > start:
+            merged.append((start, end))
+    return merged
+
+
+def shorten(marked: Marked, width: int) -> Marked:
+    """A part of about `width` characters that holds the most marked ones; 0 for the whole."""
+    text, marks = marked
+    if not width or len(text) <= width:
+        return marked
+    before = width // 4
+    starts = [max(0, min(start - before, len(text) - width)) for start, _ in marks] or [0]
+
+    def weight(start: int) -> int:
+        return sum(max(0, min(e, start + width) - max(s, start)) for s, e in marks)
+
+    start = max(starts, key=weight)
+    end = start + width
+    left, right = "…" if start else "", "…" if end < len(text) else ""
+    shift = len(left) - start
+    inside = [
+        (max(s, start) + shift, min(e, end) + shift) for s, e in marks if s < end and e > start
+    ]
+    return Marked(left + text[start:end] + right, inside)

@@ -1,0 +1,94 @@
+"""Progress of `cjk-tokenizer index`, on stderr: a bar on a terminal, plain lines elsewhere.
+
+Both know bytes read of all bytes, and rows added so far. Messages go above the bar.
+"""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from .console import plural, printable
+
+SECONDS_BETWEEN_LINES = 5.0
+
+
+class Reporter:
+    """Plain lines: one for each message, and one every few seconds of a long run."""
+
+    def __init__(self, console: Console, total: int, quiet: bool) -> None:
+        self._console = console
+        self._total = total
+        self._quiet = quiet
+        self._shown_at = time.monotonic()
+
+    def __enter__(self) -> Reporter:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        return None
+
+    def message(self, text: str) -> None:
+        """Shows a line that is shown even with --quiet."""
+        self._console.print(printable(text))
+
+    def file(self, text: str) -> None:
+        """Shows what became of a file."""
+        if not self._quiet:
+            self._console.print(printable(text))
+
+    def advance(self, name: str, read: int, rows: int) -> None:
+        """Shows that `read` bytes of all are read and `rows` rows added."""
+        now = time.monotonic()
+        if not self._quiet and now - self._shown_at >= SECONDS_BETWEEN_LINES:
+            self._shown_at = now
+            share = read / self._total if self._total else 1.0
+            self._console.print(printable(f"{name}: {share:.0%}, {plural(rows, 'row')} added"))
+
+
+class BarReporter(Reporter):
+    """A bar with the name of the file, the rows and the time that is left."""
+
+    def __init__(self, console: Console, total: int) -> None:
+        super().__init__(console, total, quiet=False)
+        self._bar = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TaskProgressColumn(),
+            TextColumn("{task.fields[rows]:,} rows"),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+        )
+        self._task = self._bar.add_task("", total=max(total, 1), rows=0)
+
+    def __enter__(self) -> BarReporter:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._bar.stop()
+
+    def advance(self, name: str, read: int, rows: int) -> None:
+        short = printable(name if len(name) <= 40 else "…" + name[-39:])
+        self._bar.update(self._task, description=short, completed=read, rows=rows)
+
+
+def make_reporter(console: Console, total: int, quiet: bool) -> Reporter:
+    """The bar where a person looks on, lines otherwise. `total` is in bytes."""
+    if console.is_terminal and not quiet:
+        return BarReporter(console, total)
+    return Reporter(console, total, quiet)

@@ -1,0 +1,153 @@
+"""`cjk-tokenizer search`: the rows that match what was typed, best first, with the hits marked."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from . import find as finding
+from .console import (
+    NOTHING_FOUND,
+    argument_text,
+    ascii_only,
+    make_console,
+    open_database,
+    plural,
+    printable,
+    show_path,
+)
+from .find import Answer, Hit, Marked
+
+MARK_STYLE = "bold red"
+PATH_STYLE = "cyan"
+
+EXAMPLES = """\b
+Examples:
+  cjk-tokenizer search notes.db 全文検索
+  cjk-tokenizer search notes.db '자연어 처리' --limit 3
+  cjk-tokenizer search notes.db 機器學習 --mode any --json
+"""
+
+
+@click.command("search", epilog=EXAMPLES)
+@click.argument("database", metavar="DB", type=click.Path())
+@click.argument("query")
+@click.option("--table", help="FTS5 table to search.  [default: docs, or the only one]")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="Show the best ones only.",
+)
+@click.option(
+    "--mode",
+    type=click.Choice(finding.MODES),
+    default="all",
+    show_default=True,
+    help="What the words of QUERY mean: all of them, any, one phrase, as you type, ...",
+)
+@click.option(
+    "--width",
+    type=click.IntRange(min=0),
+    default=120,
+    show_default=True,
+    help="Characters of a row to show; 0 for all.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object with all that was found.")
+def search_command(
+    database: str,
+    query: str,
+    table: str | None,
+    limit: int,
+    mode: str,
+    width: int,
+    as_json: bool,
+) -> None:
+    """Search a full-text table for QUERY, as people type it: nothing in it is syntax.
+
+    Shows for each row where it comes from, its title and the part of its text with the most hits.
+    Hits are in colour, or in [brackets] where there is none. The exit code is 1 when nothing is
+    found.
+    """
+    with open_database(database) as connection:
+        found_table = finding.find_table(connection, table and argument_text(table))
+        answer = finding.find(connection, found_table, argument_text(query), mode, limit)
+    if as_json:
+        _print_json(answer, width)
+    else:
+        _print_text(answer, width)
+    if not answer.hits:
+        raise SystemExit(NOTHING_FOUND)
+
+
+def _best_text(hit: Hit, width: int) -> tuple[str, Marked]:
+    """The column to show besides the title, with the most marked characters: name and part."""
+    others = {name: text for name, text in hit.columns.items() if name != "title"} or hit.columns
+    name = max(others, key=lambda name: sum(end - start for start, end in others[name].marks))
+    return name, finding.shorten(others[name], width)
+
+
+def _print_json(answer: Answer, width: int) -> None:
+    hits = []
+    for hit in answer.hits:
+        column, part = _best_text(hit, width)
+        title = hit.columns.get("title", Marked("", []))
+        hits.append(
+            {
+                "rowid": hit.rowid,
+                "score": hit.score,
+                "source": hit.source,
+                "line": hit.line,
+                "id": hit.id,
+                "title": title.text,
+                "title_marks": title.marks,
+                "column": column,
+                "text": part.text,
+                "marks": part.marks,
+            }
+        )
+    found = {"expression": answer.expression, "milliseconds": answer.milliseconds, "hits": hits}
+    click.echo(json.dumps(found, ensure_ascii=ascii_only(sys.stdout), indent=1))
+
+
+def _print_text(answer: Answer, width: int) -> None:
+    console = make_console()
+    for hit in answer.hits:
+        console.print(_head(hit, console))
+        _, part = _best_text(hit, width)
+        if part.text:
+            console.print(Text("    ").append_text(_marked(part, console)))
+    console.print(f"{plural(len(answer.hits), 'row')} in {answer.milliseconds:.1f} ms")
+
+
+def _head(hit: Hit, console: Console) -> Text:
+    """Where a row comes from, and its title."""
+    if hit.source is None:
+        place = f"row {hit.rowid}"
+    else:
+        place = show_path(hit.source) + (f":{hit.line}" if hit.line is not None else "")
+    head = Text(printable(place), style=PATH_STYLE)
+    if hit.id is not None:
+        head.append(f"  {printable(str(hit.id))}", style="dim")
+    title = hit.columns.get("title")
+    if title is not None and title.text:
+        head.append("  ").append_text(_marked(finding.shorten(title, 80), console, "bold"))
+    return head
+
+
+def _marked(marked: Marked, console: Console, style: str = "default") -> Text:
+    """A text with its marks in colour, or in brackets; on one line."""
+    coloured = console.color_system is not None and not console.no_color
+    line = printable(marked.text).replace("\n", " ").replace("\t", " ")
+    text = Text(style=style)
+    end = 0
+    for start, stop in marked.marks:
+        text.append(line[end:start])
+        text.append(line[start:stop] if coloured else f"[{line[start:stop]}]", MARK_STYLE)
+        end = stop
+    return text.append(line[end:])

@@ -1,0 +1,80 @@
+"""Register the tokenizer in plain Python into a connection.
+
+apsw: through Connection.register_fts5_tokenizer; a Python exception reaches the caller. Its one
+limit: a colocated token has the offsets of the token that it shares the position with (FTS5
+itself looks at neither).
+sqlite3 of the standard library: through sqlitefts, see sqlitefts_glue.py; the stream is whole, an
+exception shows as an OperationalError and its text as a RuntimeWarning.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Union
+
+from cjk_tokenizer.errors import UnsupportedConnectionError
+
+from .analyzer import Analyzer, RawToken
+from .options import parse
+from .parents import ApswParent, is_unicode61, shared_unicode61
+
+if TYPE_CHECKING:
+    import apsw
+
+# Start and end in bytes, the token, and those colocated with it.
+ApswToken = tuple[Union[int, str], ...]
+
+
+def register_reference(conn: Any, name: str = "cjk") -> None:
+    """Make `tokenize='cjk ...'` work in this connection, in plain Python.
+
+    `conn` is an apsw.Connection, or a sqlite3.Connection where sqlitefts is installed. Raises
+    UnsupportedConnectionError for others, and where sqlitefts is missing. Registering twice is
+    harmless.
+    """
+    if isinstance(conn, sqlite3.Connection):
+        from .sqlitefts_glue import register_sqlitefts
+
+        register_sqlitefts(conn, name)
+    elif _is_apsw(conn):
+        conn.register_fts5_tokenizer(name, make_apsw_tokenizer)
+    else:
+        raise UnsupportedConnectionError(
+            f"{type(conn).__module__}.{type(conn).__qualname__}: the tokenizer in plain Python "
+            "can be registered into connections of apsw and of the standard library's sqlite3"
+        )
+
+
+def make_apsw_tokenizer(
+    conn: apsw.Connection, arguments: Sequence[str]
+) -> Callable[[bytes, int, str | None], list[ApswToken]]:
+    """The tokenizer factory that apsw calls for each table and each `fts5_tokenizer`."""
+    options = parse(arguments)
+    if is_unicode61(options.parent):
+        analyzer = Analyzer(options, shared_unicode61(options.parent[1:]))
+    else:
+        analyzer = Analyzer(options, ApswParent(conn, options.parent))
+
+    def tokenize(utf8: bytes, flags: int, locale: str | None) -> list[ApswToken]:
+        return group_colocated(analyzer.tokens(bytes(utf8), flags, locale))
+
+    return tokenize
+
+
+def group_colocated(tokens: Any) -> list[ApswToken]:
+    """Tokens as apsw wants them: one tuple for each position."""
+    groups: list[ApswToken] = []
+    token: RawToken
+    for token in tokens:
+        if token.colocated and groups:
+            groups[-1] += (token.token,)
+        else:
+            groups.append((token.start, token.end, token.token))
+    return groups
+
+
+def _is_apsw(conn: Any) -> bool:
+    return any(
+        base.__module__ == "apsw" and base.__name__ == "Connection" for base in type(conn).__mro__
+    )

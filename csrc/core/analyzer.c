@@ -1,0 +1,340 @@
+/*
+** analyzer.c: the pipeline: options + text -> token stream.
+**
+** The text is read once, from left to right. What comes next decides who takes it: a run of CJK or
+** complex characters is collected and cut by the segmenter, a word stretch goes to the parent, an
+** emoji sequence is a token. Each leaves the reader behind what it took.
+*/
+#include "analyzer.h"
+
+#include <string.h>
+
+#include "emoji.h"
+#include "error.h"
+#include "han.h"
+#include "memory.h"
+#include "pieces.h"
+#include "segmenters.h"
+
+enum {
+  PART = 1024,        /* units collected before an n-gram segmenter is called */
+  LONG_RUN = 1 << 20, /* units that options which rewrite runs see at a time */
+  DOT = 0x318D,       /* Hangul letter araea, a dot between syllables */
+  KATAKANA_PROLONGED = 0x30FC
+};
+
+struct CjkAnalyzer {
+  CjkOptions options;
+  char *arguments; /* the parent's arguments, end to end */
+  const char **parent_argv;
+  int n_parent_argv;
+  CjkPieces pieces;
+  CjkEmitter emitter;
+  CjkRunBuffer run;       /* being collected */
+  CjkRunBuffer rewritten; /* what the segmenter sees, where options rewrite runs */
+};
+
+static int rewrites_runs(const CjkOptions *options) {
+  return options->fold_iteration || options->fold_prolonged;
+}
+
+/* ---- creating ---- */
+
+/* Keeps the parent's arguments: those behind our options, or unicode61 and the options for it. */
+static int keep_parent_arguments(CjkAnalyzer *analyzer, const char *const *argv, int argc,
+                                 int n_used, CjkError *error) {
+  size_t size = sizeof("unicode61");
+  for (int i = 0; i < argc; i++) size += strlen(argv[i]) + 1;
+  analyzer->arguments = cjk_realloc(NULL, size);
+  analyzer->parent_argv = cjk_realloc(NULL, (size_t)(argc + 1) * sizeof(char *));
+  if (!analyzer->arguments || !analyzer->parent_argv) return CJK_NOMEM;
+  char *out = analyzer->arguments;
+  const char **kept = analyzer->parent_argv;
+  int n = 0;
+  if (n_used == argc) kept[n++] = "unicode61";
+  for (int i = 0; i < argc; i++) {
+    if (i < n_used) {
+      const CjkOptionRow *row = cjk_option_find(argv[i & ~1]);
+      if (row->kind != CJK_OPTION_PARENT) continue;
+      if (n_used < argc) {
+        cjk_error(error,
+                  "option %s of tokenizer cjk belongs to unicode61, but the arguments name "
+                  "another parent, \"%.100s\"; give the option behind that name",
+                  row->name, argv[n_used]);
+        return CJK_ERROR;
+      }
+    }
+    kept[n++] = strcpy(out, argv[i]);
+    out += strlen(out) + 1;
+  }
+  analyzer->n_parent_argv = n;
+  return CJK_OK;
+}
+
+int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, CjkError *error) {
+  int n_used = 0;
+  CjkAnalyzer *analyzer = cjk_realloc(NULL, sizeof(*analyzer));
+  *out = NULL;
+  error->message[0] = 0;
+  if (!analyzer) return CJK_NOMEM;
+  memset(analyzer, 0, sizeof(*analyzer));
+  cjk_pieces_init(&analyzer->pieces);
+  int rc = cjk_options_parse(argv, argc, &analyzer->options, &n_used, error);
+  if (rc == CJK_OK && analyzer->options.fold_han && !cjk_has_han_fold()) {
+    cjk_error(error, "option fold_han of tokenizer cjk: this library was built without its table "
+                     "(tools/make_han_fold.py)");
+    rc = CJK_ERROR;
+  }
+  if (rc == CJK_OK) rc = keep_parent_arguments(analyzer, argv, argc, n_used, error);
+  if (rc == CJK_OK)
+    *out = analyzer;
+  else
+    cjk_analyzer_free(analyzer);
+  return rc;
+}
+
+void cjk_analyzer_free(CjkAnalyzer *analyzer) {
+  if (!analyzer) return;
+  cjk_pieces_free(&analyzer->pieces);
+  cjk_run_free(&analyzer->run);
+  cjk_run_free(&analyzer->rewritten);
+  cjk_free(analyzer->emitter.held);
+  cjk_free(analyzer->arguments);
+  cjk_free(analyzer->parent_argv);
+  cjk_free(analyzer);
+}
+
+int cjk_analyzer_parent_arguments(const CjkAnalyzer *analyzer, const char *const **argv) {
+  *argv = analyzer->parent_argv;
+  return analyzer->n_parent_argv;
+}
+
+const CjkOptions *cjk_analyzer_options(const CjkAnalyzer *analyzer) {
+  return &analyzer->options;
+}
+
+/* Marks the ASCII characters of `list` as token characters or not; 0 when others are in it. */
+static int set_ascii_tokens(CjkPieces *pieces, const char *list, int is_token) {
+  for (; *list; list++) {
+    if (*list & 0x80) return 0;
+    pieces->is_ascii_token[(int)*list] = (uint8_t)is_token;
+  }
+  return 1;
+}
+
+/* Cutting at separators needs to know them: not with other categories or non-ASCII characters. */
+void cjk_analyzer_set_parent(CjkAnalyzer *analyzer, CjkParent parent, int is_unicode61) {
+  CjkPieces *pieces = &analyzer->pieces;
+  int is_known = is_unicode61, is_default = is_unicode61;
+  for (int i = 1; i + 1 < analyzer->n_parent_argv; i += 2) {
+    const char *name = analyzer->parent_argv[i], *value = analyzer->parent_argv[i + 1];
+    if (cjk_same_word(name, "remove_diacritics")) continue;
+    is_default = 0;
+    if (cjk_same_word(name, "tokenchars"))
+      is_known &= set_ascii_tokens(pieces, value, 1);
+    else if (cjk_same_word(name, "separators"))
+      is_known &= set_ascii_tokens(pieces, value, 0);
+    else
+      is_known = 0;
+  }
+  pieces->parent = parent;
+  pieces->cuts_at_separators = is_known;
+  pieces->is_ascii_default = is_default;
+}
+
+/* ---- runs ---- */
+
+static unsigned class_of(const CjkFolded *c) {
+  return c->properties & CJK_CLASS_MASK;
+}
+
+/* Gives the segmenter what is ready; with `more` the run goes on behind its last unit. */
+static int segment_units(CjkAnalyzer *analyzer, CjkRunBuffer *ready, int more) {
+  const CjkSegmenter *segmenter = cjk_segmenter(analyzer->options.segment);
+  CjkRun run = cjk_run_view(ready);
+  int n_used = 0;
+  if (run.n == 0) return CJK_OK;
+  int rc = segmenter->segment(&run, more, &analyzer->options, &analyzer->emitter, &n_used);
+  if (more && n_used > 0) cjk_run_drop_first(ready, n_used);
+  return rc;
+}
+
+/* Segments what has been collected of a run. */
+static int segment_run(CjkAnalyzer *analyzer, int more) {
+  int rc = more ? CJK_OK : cjk_run_settle(&analyzer->run);
+  return rc == CJK_OK ? segment_units(analyzer, &analyzer->run, more) : rc;
+}
+
+/* The same where options rewrite runs. With `more` the last unit, which may still be composed with,
+** stays for the next part. A run without a mark to rewrite goes the short way. */
+static int segment_rewritten_run(CjkAnalyzer *analyzer, int more) {
+  if (!(analyzer->run.seen & CJK_REWRITES) && !analyzer->rewritten.n && !more) {
+    return segment_run(analyzer, 0);
+  }
+  int rc = more ? CJK_OK : cjk_run_settle(&analyzer->run);
+  CjkRun run = cjk_run_view(&analyzer->run);
+  if (more) run.n--;
+  if (rc == CJK_OK) rc = cjk_run_rewrite(&run, &analyzer->options, &analyzer->rewritten);
+  if (more) cjk_run_drop_first(&analyzer->run, run.n);
+  return rc == CJK_OK ? segment_units(analyzer, &analyzer->rewritten, more) : rc;
+}
+
+static int is_hangul(unsigned properties) {
+  return (properties & (CJK_SYLLABLE | CJK_JAMO)) != 0;
+}
+
+/* Whether the araea just read is a dot: next to a syllable or jamo. */
+static int is_dot(const CjkRunBuffer *run, CjkReader behind) {
+  CjkFolded next;
+  if (run->n && is_hangul(cjk_properties(run->last))) return 1;
+  return cjk_read_visible(&behind, &next) && !next.is_break && is_hangul(next.properties);
+}
+
+/* Whether the character just read is a long dash that stands for the prolonged sound mark. */
+static int is_prolonged(const CjkRunBuffer *run, const CjkFolded *c, CjkReader behind) {
+  CjkFolded next;
+  if (!(cjk_properties(c->source) & CJK_CONTEXT) || c->source == DOT || !run->n) return 0;
+  if (!(cjk_properties(run->last) & CJK_KATAKANA) && run->last != KATAKANA_PROLONGED) return 0;
+  return cjk_read_visible(&behind, &next) && !next.is_break && (next.properties & CJK_KATAKANA);
+}
+
+/* Takes the next character into a cjk run, or clears *go_on. */
+static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
+  CjkRunBuffer *run = &analyzer->run;
+  CjkReader ahead = *reader;
+  CjkFolded c;
+  uint32_t code;
+  *go_on = cjk_read(&ahead, &c) && !c.is_break;
+  if (!*go_on) return CJK_OK;
+  switch (class_of(&c)) {
+  case CJK_CLASS_IGNORABLE:
+    *reader = ahead;
+    return run->n && (c.properties & CJK_EXTEND) ? cjk_run_widen(run, c.end) : CJK_OK;
+  case CJK_CLASS_MARK:
+    if (!run->n) break;
+    *reader = ahead;
+    return cjk_run_widen(run, c.end);
+  case CJK_CLASS_VOICING:
+    if (!run->n) break;
+    *reader = ahead;
+    return cjk_run_append(run, c.code, c.properties, c.start, c.end);
+  case CJK_CLASS_CJK:
+    *reader = ahead;
+    if (c.source == DOT && is_dot(run, ahead)) {
+      *go_on = 0;
+      return CJK_OK;
+    }
+    code = cjk_run_fold(&analyzer->options, c.code, c.properties);
+    return cjk_run_append(run, code, c.properties, c.start, c.end);
+  default:
+    if (is_prolonged(run, &c, ahead)) {
+      *reader = ahead;
+      return cjk_run_append(run, KATAKANA_PROLONGED, 0, c.start, c.end);
+    }
+  }
+  *go_on = run->n && cjk_run_bridge(run, &analyzer->options, reader);
+  return CJK_OK;
+}
+
+static int take_complex(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
+  CjkRunBuffer *run = &analyzer->run;
+  CjkReader ahead = *reader;
+  CjkFolded c;
+  *go_on = cjk_read(&ahead, &c) && !c.is_break;
+  if (!*go_on) return CJK_OK;
+  switch (class_of(&c)) {
+  case CJK_CLASS_IGNORABLE:
+    *reader = ahead;
+    return run->n && (c.properties & CJK_EXTEND) ? cjk_run_widen(run, c.end) : CJK_OK;
+  case CJK_CLASS_MARK:
+  case CJK_CLASS_COMPLEX:
+    *reader = ahead;
+    if (run->n && (c.properties & CJK_EXTEND)) return cjk_run_extend(run, c.code, c.end);
+    return cjk_run_push(run, c.code, c.start, c.end);
+  default:
+    *go_on = 0;
+    return CJK_OK;
+  }
+}
+
+/* Whether a separator comes next over which no bridge can go: bridges begin in ASCII. */
+static int is_at_end(const CjkReader *reader) {
+  int length;
+  unsigned properties = reader->n_queue ? 0 : cjk_peek(reader, &length);
+  return (properties & (CJK_SEPARATOR | CJK_CONTEXT)) == CJK_SEPARATOR && length > 1;
+}
+
+static int take_cjk_run(CjkAnalyzer *analyzer, CjkReader *reader) {
+  CjkRunBuffer *run = &analyzer->run;
+  int is_rewritten = rewrites_runs(&analyzer->options);
+  int limit = is_rewritten ? LONG_RUN : PART;
+  int (*segment)(CjkAnalyzer *, int) = is_rewritten ? segment_rewritten_run : segment_run;
+  int rc = CJK_OK, go_on = 1;
+  cjk_run_reset(run, (const char *)reader->text);
+  cjk_run_reset(&analyzer->rewritten, run->source);
+  while (rc == CJK_OK && go_on) {
+    int part = run->n < limit - PART ? run->n + PART : limit;
+    rc = cjk_run_append_plain(run, reader, &analyzer->options, part);
+    if (rc == CJK_OK && run->n >= limit) rc = segment(analyzer, 1);
+    if (rc == CJK_OK && run->n && is_at_end(reader)) break;
+    if (rc == CJK_OK && run->n < limit) rc = take_cjk(analyzer, reader, &go_on);
+  }
+  return rc == CJK_OK ? segment(analyzer, 0) : rc;
+}
+
+static int take_complex_run(CjkAnalyzer *analyzer, CjkReader *reader) {
+  CjkRunBuffer *run = &analyzer->run;
+  int rc = CJK_OK, go_on = 1;
+  cjk_run_reset(run, (const char *)reader->text);
+  while (rc == CJK_OK && go_on) {
+    rc = take_complex(analyzer, reader, &go_on);
+    if (rc == CJK_OK && run->n >= PART) rc = segment_run(analyzer, 1);
+  }
+  return rc == CJK_OK ? segment_run(analyzer, 0) : rc;
+}
+
+/* ---- text ---- */
+
+/* Takes what comes next, whatever it is; 0 in *go_on at the end of the text. */
+static int take_next(CjkAnalyzer *analyzer, CjkReader *reader, int reason, const char *locale,
+                     int n_locale, int *go_on) {
+  CjkReader ahead = *reader;
+  CjkFolded c;
+  int has_emoji = analyzer->options.emoji;
+  *go_on = cjk_read(&ahead, &c);
+  if (!*go_on) return CJK_OK;
+  unsigned class = c.is_break ? CJK_CLASS_IGNORABLE : class_of(&c);
+  if (class == CJK_CLASS_CJK) return take_cjk_run(analyzer, reader);
+  if (class == CJK_CLASS_COMPLEX) return take_complex_run(analyzer, reader);
+  if (class == CJK_CLASS_EMOJI && has_emoji) {
+    return cjk_emoji_take(reader, &analyzer->run, &analyzer->emitter);
+  }
+  if (class == CJK_CLASS_WORD || class == CJK_CLASS_MARK) {
+    return cjk_pieces_take(&analyzer->pieces, reader, has_emoji, reason, locale, n_locale,
+                           &analyzer->emitter);
+  }
+  *reader = ahead; /* breaks and what is one here: voicing marks, emoji without the option */
+  return CJK_OK;
+}
+
+int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, const char *locale,
+                int n_locale, void *ctx, CjkTokenFn on_token) {
+  CjkReader reader = cjk_reader(text, n, 0);
+  CjkEmitter *emitter = &analyzer->emitter;
+  int rc = CJK_OK, go_on = 1;
+  emitter->on_token = on_token;
+  emitter->ctx = ctx;
+  emitter->is_query = (reason & CJK_QUERY) != 0;
+  emitter->n_held = 0;
+  while (rc == CJK_OK && go_on) {
+    int length;
+    cjk_pieces_skip_separators(&analyzer->pieces, &reader);
+    unsigned properties = reader.n_queue ? 0 : cjk_peek(&reader, &length);
+    if ((properties & (CJK_CLASS_MASK | CJK_CONTEXT)) == CJK_CLASS_CJK) {
+      rc = take_cjk_run(analyzer, &reader);
+    } else {
+      rc = take_next(analyzer, &reader, reason, locale, n_locale, &go_on);
+    }
+  }
+  return rc;
+}

@@ -1,0 +1,36 @@
+/*
+** emitter.h: the way out for tokens.
+**
+** In a query the last unit of a run is held back: it becomes a token only when another token
+*follows
+** in the same call (docs/stream.md 5.1).
+*/
+#ifndef CJK_EMITTER_H
+#define CJK_EMITTER_H
+
+#include "cjk.h"
+
+typedef struct CjkEmitter {
+  CjkTokenFn on_token;
+  void *ctx;
+  int is_query;
+  char *held; /* the token held back */
+  int held_capacity;
+  int n_held; /* its bytes; 0: none is held */
+  int held_start, held_end;
+} CjkEmitter;
+
+/* Holds a token back; it takes the place of one held before. */
+int cjk_emit_hold(CjkEmitter *emitter, const char *token, int n, int start, int end);
+
+/* Emits the token held back. */
+int cjk_emit_held(CjkEmitter *emitter);
+
+/* Emits a token, the one held back before it. */
+static inline int cjk_emit(CjkEmitter *emitter, int flags, const char *token, int n, int start,
+                           int end) {
+  int rc = emitter->n_held ? cjk_emit_held(emitter) : CJK_OK;
+  return rc == CJK_OK ? emitter->on_token(emitter->ctx, flags, token, n, start, end) : rc;
+}
+
+#endif

@@ -1,0 +1,14 @@
+/*
+** error.h: setting a CjkError.
+*/
+#ifndef CJK_ERROR_H
+#define CJK_ERROR_H
+
+#include <stdio.h>
+
+#include "cjk.h"
+
+#define cjk_error(error, ...)                                                                      \
+  ((void)snprintf((error)->message, sizeof((error)->message), __VA_ARGS__))
+
+#endif

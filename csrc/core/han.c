@@ -1,0 +1,35 @@
+/*
+** han.c: see han.h.
+*/
+#include "han.h"
+
+#ifdef __has_include
+#if __has_include("han_table.h")
+#define HAS_TABLE 1
+#include "han_table.h"
+#endif
+#endif
+
+#ifdef HAS_TABLE
+
+int cjk_has_han_fold(void) {
+  return 1;
+}
+
+uint32_t cjk_fold_han(uint32_t cp) {
+  if (cp >> 7 >= sizeof(han_index) / sizeof(han_index[0])) return cp;
+  uint32_t folded = han_blocks[(unsigned)han_index[cp >> 7] << 7 | (cp & 127)];
+  return folded ? folded : cp;
+}
+
+#else
+
+int cjk_has_han_fold(void) {
+  return 0;
+}
+
+uint32_t cjk_fold_han(uint32_t cp) {
+  return cp;
+}
+
+#endif

@@ -1,0 +1,231 @@
+/*
+** runs.c: collecting the units of a run. See runs.h; bridges are in bridges.c.
+*/
+#include "runs.h"
+
+#include <string.h>
+
+#include "cjk.h"
+#include "memory.h"
+#include "unicode_range.h"
+
+void cjk_run_free(CjkRunBuffer *run) {
+  cjk_free(run->at);
+  cjk_free(run->start);
+  cjk_free(run->end);
+  cjk_free(run->bytes);
+  memset(run, 0, sizeof(*run));
+}
+
+void cjk_run_reset(CjkRunBuffer *run, const char *source) {
+  run->source = source;
+  run->n = 0;
+  run->is_plain = 1;
+  run->last = 0;
+  run->seen = 0;
+  run->gap = 0;
+}
+
+static int reserve_units(CjkRunBuffer *run, int n) {
+  int rc = cjk_reserve((void **)&run->at, &run->at_capacity, n + 1, sizeof(int));
+  if (rc == CJK_OK && !run->is_plain) {
+    rc = cjk_reserve((void **)&run->start, &run->start_capacity, n, sizeof(int));
+    if (rc == CJK_OK) rc = cjk_reserve((void **)&run->end, &run->end_capacity, n, sizeof(int));
+  }
+  return rc;
+}
+
+static int reserve_bytes(CjkRunBuffer *run, int n) {
+  return cjk_reserve((void **)&run->bytes, &run->bytes_capacity, n, 1);
+}
+
+static int n_bytes(const CjkRunBuffer *run) {
+  return run->n ? run->at[run->n] : 0;
+}
+
+/* Copies the units out of the source, so that what follows may differ from it. */
+static int make_own(CjkRunBuffer *run) {
+  if (!run->is_plain) return CJK_OK;
+  run->is_plain = 0;
+  int rc = reserve_units(run, run->n);
+  int first = run->n ? run->at[0] : 0;
+  int length = run->n ? run->at[run->n] - first : 0;
+  if (rc == CJK_OK) rc = reserve_bytes(run, length);
+  if (rc != CJK_OK || run->n == 0) return rc;
+  memcpy(run->bytes, run->source + first, (size_t)length);
+  for (int i = 0; i < run->n; i++) {
+    run->start[i] = run->at[i];
+    run->end[i] = run->at[i + 1];
+    run->at[i] -= first;
+  }
+  run->at[run->n] -= first;
+  return CJK_OK;
+}
+
+int cjk_run_settle(CjkRunBuffer *run) {
+  uint32_t settled = cjk_settle_jamo(run->last);
+  if (settled == run->last) return CJK_OK;
+  int rc = make_own(run); /* a jamo and its letter have three bytes each */
+  if (rc == CJK_OK) cjk_utf8_encode(settled, run->bytes + run->at[run->n - 1]);
+  run->last = settled;
+  return rc;
+}
+
+int cjk_run_push(CjkRunBuffer *run, uint32_t cp, int start, int end) {
+  char encoded[4];
+  int length = cjk_utf8_encode(cp, encoded);
+  int rc = make_own(run);
+  if (rc == CJK_OK) rc = reserve_units(run, run->n + 1);
+  if (rc == CJK_OK) rc = reserve_bytes(run, n_bytes(run) + length);
+  if (rc != CJK_OK) return rc;
+  int at = n_bytes(run);
+  memcpy(run->bytes + at, encoded, (size_t)length);
+  run->at[run->n] = at;
+  run->at[run->n + 1] = at + length;
+  run->start[run->n] = start;
+  run->end[run->n] = end;
+  run->n++;
+  run->seen |= cjk_properties(cp);
+  run->last = cp;
+  return CJK_OK;
+}
+
+/* Replaces the last unit, one code point, by what it composes to. */
+static int compose_last(CjkRunBuffer *run, uint32_t composed, int end) {
+  int rc = make_own(run);
+  if (rc == CJK_OK) rc = reserve_bytes(run, n_bytes(run) + 4);
+  if (rc != CJK_OK) return rc;
+  int at = run->at[run->n - 1];
+  run->at[run->n] = at + cjk_utf8_encode(composed, run->bytes + at);
+  run->end[run->n - 1] = end;
+  run->last = composed;
+  return CJK_OK;
+}
+
+int cjk_run_append(CjkRunBuffer *run, uint32_t cp, unsigned properties, int start, int end) {
+  int may_compose = (properties & CJK_JAMO) || (properties & CJK_CLASS_MASK) == CJK_CLASS_VOICING;
+  uint32_t composed = may_compose && run->n ? cjk_compose(run->last, cp) : 0;
+  if (composed) return compose_last(run, composed, end);
+  int rc = cjk_run_settle(run);
+  return rc == CJK_OK ? cjk_run_push(run, cp, start, end) : rc;
+}
+
+int cjk_run_extend(CjkRunBuffer *run, uint32_t cp, int end) {
+  int rc = make_own(run);
+  if (rc == CJK_OK) rc = reserve_bytes(run, n_bytes(run) + 4);
+  if (rc != CJK_OK) return rc;
+  run->at[run->n] += cjk_utf8_encode(cp, run->bytes + run->at[run->n]);
+  run->end[run->n - 1] = end;
+  return CJK_OK;
+}
+
+int cjk_run_widen(CjkRunBuffer *run, int end) {
+  int rc = make_own(run);
+  if (rc == CJK_OK) run->end[run->n - 1] = end;
+  return rc;
+}
+
+/* The next code point, if it is a plain character of a run: three bytes, class CJK, nothing to
+** compose or to look around for. 0 otherwise. */
+static inline uint32_t next_plain(const uint8_t *p, const uint8_t *end, unsigned *properties) {
+  if (end - p < 3 || (p[0] & 0xF0) != 0xE0 || (p[1] & 0xC0) != 0x80 || (p[2] & 0xC0) != 0x80) {
+    return 0;
+  }
+  uint32_t cp = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  if (cp - CJK_RANGE_FIRST < CJK_RANGE_LENGTH) { /* most of Chinese: no look-up */
+    *properties = CJK_RANGE_PROPERTIES;
+    return cp;
+  }
+  *properties = cjk_properties(cp); /* overlong forms and surrogates are of no class CJK */
+  return (*properties & (CJK_CLASS_MASK | CJK_JAMO | CJK_CONTEXT)) == CJK_CLASS_CJK ? cp : 0;
+}
+
+/* Characters that stay as they are: their places in the source are all there is to note. */
+static void append_in_place(CjkRunBuffer *run, CjkReader *reader, const CjkOptions *options,
+                            int limit) {
+  const uint8_t *p = reader->text + reader->position, *end = reader->text + reader->n;
+  unsigned properties = 0, seen = run->seen;
+  uint32_t cp, last = run->last;
+  int *at = run->at, n = run->n, position = reader->position;
+  while (n < limit && (cp = next_plain(p, end, &properties)) != 0) {
+    if (cjk_run_fold(options, cp, properties) != cp) break;
+    seen |= properties;
+    last = cp;
+    at[n++] = position;
+    position += 3;
+    p += 3;
+  }
+  at[n] = position;
+  run->n = n;
+  run->seen = seen;
+  run->last = last;
+  reader->position = position;
+}
+
+/* Local copies of the pointers: writing bytes could otherwise change them, for all the compiler
+** knows. */
+static void append_copies(CjkRunBuffer *run, CjkReader *reader, const CjkOptions *options,
+                          int limit) {
+  const uint8_t *p = reader->text + reader->position, *stop = reader->text + reader->n;
+  int *at = run->at, *start = run->start, *end = run->end;
+  char *bytes = run->bytes;
+  unsigned properties = 0, seen = run->seen;
+  uint32_t cp, last = run->last;
+  int n = run->n, position = reader->position, used = n_bytes(run);
+  while (n < limit && (cp = next_plain(p, stop, &properties)) != 0) {
+    last = cjk_run_fold(options, cp, properties);
+    seen |= properties;
+    at[n] = used;
+    start[n] = position;
+    position += 3;
+    end[n++] = position;
+    used += cjk_utf8_encode(last, bytes + used);
+    p += 3;
+  }
+  at[n] = used;
+  run->n = n;
+  run->seen = seen;
+  run->last = last;
+  reader->position = position;
+}
+
+int cjk_run_append_plain(CjkRunBuffer *run, CjkReader *reader, const CjkOptions *options,
+                         int limit) {
+  const uint8_t *text = reader->text;
+  unsigned properties;
+  int rc = reserve_units(run, limit);
+  if (rc != CJK_OK || reader->n_queue || run->n >= limit) return rc;
+  if (run->is_plain && (!run->n || run->at[run->n] == reader->position)) {
+    append_in_place(run, reader, options, limit);
+  }
+  /* Whatever stopped it: a plain character that is left has a fold, or something before it had. */
+  if (!next_plain(text + reader->position, text + reader->n, &properties)) return CJK_OK;
+  if (run->n) rc = cjk_run_settle(run); /* nothing composes with it any more */
+  if (rc == CJK_OK) rc = make_own(run);
+  if (rc == CJK_OK) rc = reserve_units(run, limit);
+  if (rc == CJK_OK) rc = reserve_bytes(run, n_bytes(run) + 4 * (limit - run->n));
+  if (rc == CJK_OK) append_copies(run, reader, options, limit);
+  return rc;
+}
+
+void cjk_run_drop_first(CjkRunBuffer *run, int n) {
+  int rest = run->n - n, first = run->at[n];
+  memmove(run->at, run->at + n, (size_t)(rest + 1) * sizeof(int));
+  if (!run->is_plain) {
+    memmove(run->bytes, run->bytes + first, (size_t)(run->at[rest] - first));
+    for (int i = 0; i <= rest; i++) run->at[i] -= first;
+    memmove(run->start, run->start + n, (size_t)rest * sizeof(int));
+    memmove(run->end, run->end + n, (size_t)rest * sizeof(int));
+  }
+  run->n = rest;
+}
+
+CjkRun cjk_run_view(const CjkRunBuffer *run) {
+  CjkRun view = {run->source, run->at, run->at, run->at + 1, run->n};
+  if (!run->is_plain) {
+    view.text = run->bytes;
+    view.start = run->start;
+    view.end = run->end;
+  }
+  return view;
+}

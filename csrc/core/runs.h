@@ -1,0 +1,81 @@
+/*
+** runs.h: folded code points -> runs of units, ready for a segmenter.
+**
+** A CjkRun is what a segmenter sees: the units' bytes, end to end, and each unit's source range. As
+** long as nothing is folded, dropped or composed its bytes are those of the source (`is_plain`),
+*and
+** collecting a character costs one store.
+*/
+#ifndef CJK_RUNS_H
+#define CJK_RUNS_H
+
+#include <stdint.h>
+
+#include "fold.h"
+#include "han.h"
+#include "options.h"
+
+typedef struct CjkRun {
+  const char *text; /* unit i is text[at[i] .. at[i + 1]) */
+  const int *at;    /* n + 1 offsets */
+  const int *start; /* unit i comes from source bytes start[i] .. end[i] */
+  const int *end;
+  int n;
+} CjkRun;
+
+typedef struct CjkRunBuffer {
+  const char *source;
+  int n;
+  int is_plain;
+  int gap;       /* number of units before the last bridged blank or line break; may be negative */
+  unsigned seen; /* flags of all code points taken */
+  uint32_t last; /* the last unit's last code point, before a leftover jamo is settled */
+  int *at, *start, *end;
+  char *bytes;
+  int at_capacity, start_capacity, end_capacity, bytes_capacity;
+} CjkRunBuffer;
+
+void cjk_run_free(CjkRunBuffer *run);
+void cjk_run_reset(CjkRunBuffer *run, const char *source);
+
+/* fold_kana and fold_han of one code point. */
+static inline uint32_t cjk_run_fold(const CjkOptions *options, uint32_t cp, unsigned properties) {
+  if (options->fold_kana && (properties & (CJK_KANA | CJK_KATAKANA)) == CJK_KANA) {
+    return cjk_fold_kana(cp);
+  }
+  return options->fold_han && (properties & CJK_HAN) ? cjk_fold_han(cp) : cp;
+}
+
+/* Adds a unit of one code point; composes it with the last unit where the two compose. */
+int cjk_run_append(CjkRunBuffer *run, uint32_t cp, unsigned properties, int start, int end);
+
+/* Adds a unit of one code point as it is, composing nothing. */
+int cjk_run_push(CjkRunBuffer *run, uint32_t cp, int start, int end);
+
+/* Adds a code point to the last unit (complex runs). */
+int cjk_run_extend(CjkRunBuffer *run, uint32_t cp, int end);
+
+/* Widens the last unit's source range. */
+int cjk_run_widen(CjkRunBuffer *run, int end);
+
+/* Adds three-byte characters of class CJK from the reader on, until something else comes or the run
+** has `limit` units: the quick way for what needs no folding but fold_kana. */
+int cjk_run_append_plain(CjkRunBuffer *run, CjkReader *reader, const CjkOptions *options,
+                         int limit);
+
+/* Finishes the last unit. */
+int cjk_run_settle(CjkRunBuffer *run);
+
+/* Drops the first `n` units. */
+void cjk_run_drop_first(CjkRunBuffer *run, int n);
+
+CjkRun cjk_run_view(const CjkRunBuffer *run);
+
+/* If the cjk run goes on over a bridge that begins at the reader (docs/stream.md, section 4), moves
+** the reader to the character behind the bridge and returns 1. */
+int cjk_run_bridge(CjkRunBuffer *run, const CjkOptions *options, CjkReader *reader);
+
+/* Appends the units of `run` to `out`, rewritten as fold_iteration and fold_prolonged say. */
+int cjk_run_rewrite(const CjkRun *run, const CjkOptions *options, CjkRunBuffer *out);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+** segmenters.h: the registry of segmenters: name -> function that cuts a run into tokens.
+**
+** A segmenter sees one run (or a part of a long one) and emits its tokens; it never adds, drops or
+** changes characters. Adding one is one file and one row in segmenters.c.
+*/
+#ifndef CJK_SEGMENTERS_H
+#define CJK_SEGMENTERS_H
+
+#include "emitter.h"
+#include "options.h"
+#include "runs.h"
+
+/* Emits the tokens of `run`. With `more` the run goes on behind its last unit, which is not
+*finished
+** yet: tokens are emitted as far as they are sure. *n_used is how many units are done with; the
+*rest
+** comes again at the head of the next part. */
+typedef int (*CjkSegmentFn)(const CjkRun *run, int more, const CjkOptions *options,
+                            CjkEmitter *emitter, int *n_used);
+
+typedef struct CjkSegmenter {
+  const char *name;
+  CjkSegmentFn segment;
+  const char *help; /* one line */
+} CjkSegmenter;
+
+/* Row i of the registry, NULL behind the last; row 0 is the default. */
+const CjkSegmenter *cjk_segmenter(int i);
+
+int cjk_segmenter_find(const char *name); /* -1: none */
+
+/* Writes the names, blank-separated; returns out. */
+char *cjk_segmenter_names(char *out, int n_out);
+
+#endif

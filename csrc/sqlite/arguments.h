@@ -1,0 +1,20 @@
+/*
+** arguments.h: a tokenize= string, cut into words as FTS5 cuts it.
+*/
+#ifndef CJK_ARGUMENTS_H
+#define CJK_ARGUMENTS_H
+
+#include "../core/cjk.h"
+
+typedef struct CjkArguments {
+  const char **argv; /* argv[0] names the tokenizer */
+  int argc;
+} CjkArguments;
+
+/* Cuts `text`: barewords and quoted words ('', "", [], ``; the quote doubled stands for itself),
+** blanks between them. The tokenizer is `cjk` where the string is empty or begins with the name of
+** an option of it. SQLITE_OK, SQLITE_NOMEM, or SQLITE_ERROR with a message. */
+int cjk_arguments_parse(const char *text, CjkArguments *out, CjkError *error);
+void cjk_arguments_free(CjkArguments *arguments);
+
+#endif

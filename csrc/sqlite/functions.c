@@ -1,0 +1,60 @@
+/*
+** functions.c: the scalar functions.
+**
+**   cjk_version()         the version of this library, as text
+**   cjk_check(arguments)  'ok', or what is wrong with a tokenize= string. `arguments` is what would
+**                         stand behind tokenize=, with or without the word cjk before options.
+**                         NULL for NULL.
+*/
+#include "host.h"
+
+#include "arguments.h"
+
+static void version_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
+  (void)argc, (void)argv;
+  sqlite3_result_text(context, CJK_VERSION, -1, SQLITE_STATIC);
+}
+
+/* Creates what the arguments ask for and throws it away. */
+static int check_arguments(fts5_api *api, const char *text, CjkError *error) {
+  CjkArguments arguments;
+  CjkHostTokenizer tokenizer;
+  CjkError *refusal = cjk_refusal(api);
+  int rc = cjk_arguments_parse(text, &arguments, error);
+  if (rc != SQLITE_OK) return rc;
+  if (refusal) refusal->message[0] = 0;
+  rc = cjk_host_create(api, arguments.argv, arguments.argc, &tokenizer, error);
+  /* What a cjk says, at the top or inside another one, says more than that it refused. */
+  if (rc != SQLITE_OK && refusal && refusal->message[0]) *error = *refusal;
+  cjk_host_delete(&tokenizer);
+  cjk_arguments_free(&arguments);
+  return rc;
+}
+
+static void check_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
+  const char *text = (const char *)sqlite3_value_text(argv[0]);
+  CjkError error = {""};
+  (void)argc;
+  if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
+  int rc = text ? check_arguments(sqlite3_user_data(context), text, &error) : SQLITE_NOMEM;
+  if (rc == SQLITE_NOMEM)
+    sqlite3_result_error_nomem(context);
+  else
+    sqlite3_result_text(context, rc ? error.message : "ok", -1, SQLITE_TRANSIENT);
+}
+
+static void *reallocate(void *old, size_t size) {
+  return sqlite3_realloc64(old, size);
+}
+
+int cjk_register_functions(sqlite3 *db, fts5_api *api) {
+  int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+  cjk_set_allocator(reallocate, sqlite3_free);
+  int rc = sqlite3_create_function(db, "cjk_version", 0, flags, api, version_function, NULL, NULL);
+  /* Which tokenizers there are depends on the connection: not deterministic. */
+  flags = SQLITE_UTF8 | SQLITE_INNOCUOUS;
+  if (rc == SQLITE_OK) {
+    rc = sqlite3_create_function(db, "cjk_check", 1, flags, api, check_function, NULL, NULL);
+  }
+  return rc;
+}

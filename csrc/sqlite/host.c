@@ -1,0 +1,61 @@
+/*
+** host.c: see host.h.
+*/
+#include "host.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/error.h"
+
+static int find(fts5_api *api, const char *name, void **user, CjkHostTokenizer *out) {
+  if (!CJK_HAS_V2(api)) return api->xFindTokenizer(api, name, user, &out->v1);
+  CjkTokenizerV2 *found = NULL;
+  int rc = ((CjkApiV3 *)api)->xFindTokenizer_v2(api, name, user, &found);
+  out->v2 = found;
+  return rc;
+}
+
+int cjk_host_create(fts5_api *api, const char *const *argv, int argc, CjkHostTokenizer *out,
+                    CjkError *error) {
+  void *user = NULL;
+  const char **arguments = (const char **)(argv + 1); /* as FTS5 declares it */
+  memset(out, 0, sizeof(*out));
+  int rc = find(api, argv[0], &user, out);
+  if (rc == SQLITE_NOMEM) return rc;
+  if (rc != SQLITE_OK) {
+    cjk_error(error, "this connection knows no tokenizer \"%.100s\"", argv[0]);
+    return SQLITE_ERROR;
+  }
+  rc = out->v2 ? out->v2->xCreate(user, arguments, argc - 1, &out->instance)
+               : out->v1.xCreate(user, arguments, argc - 1, &out->instance);
+  if (rc != SQLITE_OK) {
+    out->instance = NULL;
+    if (rc != SQLITE_NOMEM) {
+      cjk_error(error, "tokenizer %.100s refused its arguments:", argv[0]);
+      for (int i = 1; i < argc; i++) {
+        size_t n = strlen(error->message);
+        snprintf(error->message + n, sizeof(error->message) - n, " %.100s", argv[i]);
+      }
+    }
+  }
+  return rc;
+}
+
+int cjk_host_tokenize(CjkHostTokenizer *tokenizer, int flags, const char *text, int n_text,
+                      const char *locale, int n_locale, void *ctx, CjkTokenFn on_token) {
+  if (tokenizer->v2) {
+    return tokenizer->v2->xTokenize(tokenizer->instance, ctx, flags, text, n_text, locale, n_locale,
+                                    on_token);
+  }
+  return tokenizer->v1.xTokenize(tokenizer->instance, ctx, flags, text, n_text, on_token);
+}
+
+void cjk_host_delete(CjkHostTokenizer *tokenizer) {
+  if (!tokenizer->instance) return;
+  if (tokenizer->v2)
+    tokenizer->v2->xDelete(tokenizer->instance);
+  else
+    tokenizer->v1.xDelete(tokenizer->instance);
+  tokenizer->instance = NULL;
+}

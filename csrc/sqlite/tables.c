@@ -1,0 +1,345 @@
+/*
+** tables.c: the table-valued functions.
+**
+**   SELECT token, start, end, position, colocated FROM cjk_tokens(text [, arguments [, mode]]);
+**       the tokens of a text. Offsets are bytes. `arguments` is a tokenize= string (default 'cjk'),
+**       `mode` 'document' (default) or 'query'. Any tokenizer of the connection can be asked.
+**   SELECT name, kind, default_value, allowed, help FROM cjk_options();
+**       the option table.
+**
+** Cost: cjk_tokens holds all tokens of one text in memory.
+*/
+#include "host.h"
+
+#include <string.h>
+
+#include "../core/error.h"
+#include "../core/memory.h"
+#include "../core/options.h"
+#include "../core/segmenters.h"
+#include "arguments.h"
+
+/* ---- what both have in common ---- */
+
+typedef struct Table {
+  sqlite3_vtab base;
+  fts5_api *api;
+} Table;
+
+static int connect_table(sqlite3 *db, void *user, const char *schema, sqlite3_vtab **out) {
+  Table *table = sqlite3_malloc(sizeof(*table));
+  *out = NULL;
+  if (!table) return SQLITE_NOMEM;
+  memset(table, 0, sizeof(*table));
+  table->api = user;
+  int rc = sqlite3_declare_vtab(db, schema);
+  if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+  if (rc == SQLITE_OK)
+    *out = &table->base;
+  else
+    sqlite3_free(table);
+  return rc;
+}
+
+static int disconnect_table(sqlite3_vtab *base) {
+  sqlite3_free(base);
+  return SQLITE_OK;
+}
+
+static int set_error(sqlite3_vtab *base, const char *message) {
+  sqlite3_free(base->zErrMsg);
+  base->zErrMsg = sqlite3_mprintf("%s", message);
+  return base->zErrMsg ? SQLITE_ERROR : SQLITE_NOMEM;
+}
+
+/* ---- cjk_tokens ---- */
+
+enum { COLUMN_TOKEN, COLUMN_START, COLUMN_END, COLUMN_POSITION, COLUMN_COLOCATED, COLUMN_TEXT };
+enum { N_ARGUMENTS = 3 }; /* text, arguments, mode: the hidden columns */
+
+typedef struct TokenRow {
+  int start, end;
+  int position, colocated;
+  int offset, n; /* its bytes in TokensCursor.bytes */
+} TokenRow;
+
+typedef struct TokensCursor {
+  sqlite3_vtab_cursor base;
+  TokenRow *rows;
+  int n_rows, rows_capacity;
+  char *bytes;
+  int n_bytes, bytes_capacity;
+  int row;
+  int position; /* of the last token */
+} TokensCursor;
+
+static int tokens_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
+                          sqlite3_vtab **out, char **message) {
+  (void)argc, (void)argv, (void)message;
+  return connect_table(db, user,
+                       "CREATE TABLE x(token TEXT, start INTEGER, end INTEGER, position INTEGER, "
+                       "colocated INTEGER, text HIDDEN, arguments HIDDEN, mode HIDDEN)",
+                       out);
+}
+
+/* Hands the hidden columns on in their order; idxNum has a bit for each that is given. */
+static int tokens_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
+  int place[N_ARGUMENTS] = {-1, -1, -1}, n = 0;
+  (void)base;
+  for (int i = 0; i < info->nConstraint; i++) {
+    int argument = info->aConstraint[i].iColumn - COLUMN_TEXT;
+    if (argument < 0 || info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
+    if (!info->aConstraint[i].usable) return SQLITE_CONSTRAINT;
+    place[argument] = i;
+  }
+  for (int i = 0; i < N_ARGUMENTS; i++) {
+    if (place[i] < 0) continue;
+    info->aConstraintUsage[place[i]].argvIndex = ++n;
+    info->aConstraintUsage[place[i]].omit = 1;
+    info->idxNum |= 1 << i;
+  }
+  info->estimatedCost = 1000;
+  info->estimatedRows = 100;
+  return SQLITE_OK;
+}
+
+static int tokens_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
+  TokensCursor *cursor = sqlite3_malloc(sizeof(*cursor));
+  (void)base;
+  if (!cursor) return SQLITE_NOMEM;
+  memset(cursor, 0, sizeof(*cursor));
+  *out = &cursor->base;
+  return SQLITE_OK;
+}
+
+static int tokens_close(sqlite3_vtab_cursor *base) {
+  TokensCursor *cursor = (TokensCursor *)base;
+  cjk_free(cursor->rows);
+  cjk_free(cursor->bytes);
+  sqlite3_free(cursor);
+  return SQLITE_OK;
+}
+
+static int add_token(void *ctx, int flags, const char *token, int n, int start, int end) {
+  TokensCursor *cursor = ctx;
+  int rc = cjk_reserve((void **)&cursor->rows, &cursor->rows_capacity, cursor->n_rows + 1,
+                       sizeof(TokenRow));
+  if (rc == CJK_OK) {
+    rc = cjk_reserve((void **)&cursor->bytes, &cursor->bytes_capacity, cursor->n_bytes + n, 1);
+  }
+  if (rc != CJK_OK) return rc;
+  if (!(flags & CJK_COLOCATED)) cursor->position++;
+  TokenRow row = {start, end, cursor->position, flags & CJK_COLOCATED, cursor->n_bytes, n};
+  cursor->rows[cursor->n_rows++] = row;
+  memcpy(cursor->bytes + cursor->n_bytes, token, (size_t)n);
+  cursor->n_bytes += n;
+  return CJK_OK;
+}
+
+static int tokenize_into(TokensCursor *cursor, const char *text, int n, const char *arguments,
+                         int reason, CjkError *error) {
+  fts5_api *api = ((Table *)cursor->base.pVtab)->api;
+  CjkError *refusal = cjk_refusal(api);
+  CjkArguments words;
+  CjkHostTokenizer tokenizer;
+  int rc = cjk_arguments_parse(arguments, &words, error);
+  if (rc != SQLITE_OK) return rc;
+  if (refusal) refusal->message[0] = 0;
+  rc = cjk_host_create(api, words.argv, words.argc, &tokenizer, error);
+  if (rc != SQLITE_OK && refusal && refusal->message[0]) *error = *refusal;
+  if (rc == SQLITE_OK) {
+    rc = cjk_host_tokenize(&tokenizer, reason, text, n, NULL, 0, cursor, add_token);
+  }
+  cjk_host_delete(&tokenizer);
+  cjk_arguments_free(&words);
+  return rc;
+}
+
+static int tokens_filter(sqlite3_vtab_cursor *base, int given, const char *plan, int argc,
+                         sqlite3_value **argv) {
+  TokensCursor *cursor = (TokensCursor *)base;
+  const char *values[N_ARGUMENTS] = {NULL, "", "document"};
+  int n_text = 0, next = 0, reason;
+  CjkError error = {""};
+  (void)plan, (void)argc;
+  cursor->n_rows = cursor->n_bytes = cursor->row = 0;
+  cursor->position = -1;
+  for (int i = 0; i < N_ARGUMENTS; i++) {
+    if (!(given & 1 << i)) continue;
+    sqlite3_value *value = argv[next++];
+    if (sqlite3_value_type(value) == SQLITE_NULL) {
+      if (i == 0) return SQLITE_OK; /* no text, no tokens */
+      continue;
+    }
+    values[i] = (const char *)sqlite3_value_text(value);
+    if (!values[i]) return SQLITE_NOMEM;
+    if (i == 0) n_text = sqlite3_value_bytes(value);
+  }
+  if (!values[0]) return set_error(base->pVtab, "cjk_tokens() needs a text");
+  if (strcmp(values[2], "document") == 0)
+    reason = CJK_DOCUMENT;
+  else if (strcmp(values[2], "query") == 0)
+    reason = CJK_QUERY;
+  else
+    return set_error(base->pVtab, "cjk_tokens(): the mode is 'document' or 'query'");
+  int rc = tokenize_into(cursor, values[0], n_text, values[1], reason, &error);
+  return rc != SQLITE_OK && error.message[0] ? set_error(base->pVtab, error.message) : rc;
+}
+
+static int tokens_next(sqlite3_vtab_cursor *base) {
+  ((TokensCursor *)base)->row++;
+  return SQLITE_OK;
+}
+
+static int tokens_eof(sqlite3_vtab_cursor *base) {
+  TokensCursor *cursor = (TokensCursor *)base;
+  return cursor->row >= cursor->n_rows;
+}
+
+static int tokens_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column) {
+  TokensCursor *cursor = (TokensCursor *)base;
+  const TokenRow *row = &cursor->rows[cursor->row];
+  switch (column) {
+  case COLUMN_TOKEN:
+    sqlite3_result_text(context, cursor->bytes + row->offset, row->n, SQLITE_TRANSIENT);
+    break;
+  case COLUMN_START:
+    sqlite3_result_int(context, row->start);
+    break;
+  case COLUMN_END:
+    sqlite3_result_int(context, row->end);
+    break;
+  case COLUMN_POSITION:
+    sqlite3_result_int(context, row->position);
+    break;
+  case COLUMN_COLOCATED:
+    sqlite3_result_int(context, row->colocated);
+    break;
+  default:
+    break; /* the arguments: NULL */
+  }
+  return SQLITE_OK;
+}
+
+static int tokens_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
+  *rowid = ((TokensCursor *)base)->row;
+  return SQLITE_OK;
+}
+
+static const sqlite3_module tokens_module = {
+    .xConnect = tokens_connect,
+    .xBestIndex = tokens_best_index,
+    .xDisconnect = disconnect_table,
+    .xOpen = tokens_open,
+    .xClose = tokens_close,
+    .xFilter = tokens_filter,
+    .xNext = tokens_next,
+    .xEof = tokens_eof,
+    .xColumn = tokens_column,
+    .xRowid = tokens_rowid,
+};
+
+/* ---- cjk_options ---- */
+
+enum { OPTION_NAME, OPTION_KIND, OPTION_DEFAULT, OPTION_ALLOWED, OPTION_HELP };
+
+typedef struct OptionsCursor {
+  sqlite3_vtab_cursor base;
+  int row;
+} OptionsCursor;
+
+static int options_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
+                           sqlite3_vtab **out, char **message) {
+  (void)argc, (void)argv, (void)message;
+  return connect_table(db, user,
+                       "CREATE TABLE x(name TEXT, kind TEXT, default_value TEXT, allowed TEXT, "
+                       "help TEXT)",
+                       out);
+}
+
+static int options_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
+  (void)base;
+  info->estimatedCost = 20;
+  return SQLITE_OK;
+}
+
+static int options_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
+  OptionsCursor *cursor = sqlite3_malloc(sizeof(*cursor));
+  (void)base;
+  if (!cursor) return SQLITE_NOMEM;
+  memset(cursor, 0, sizeof(*cursor));
+  *out = &cursor->base;
+  return SQLITE_OK;
+}
+
+static int options_close(sqlite3_vtab_cursor *base) {
+  sqlite3_free(base);
+  return SQLITE_OK;
+}
+
+static int options_filter(sqlite3_vtab_cursor *base, int number, const char *plan, int argc,
+                          sqlite3_value **argv) {
+  (void)number, (void)plan, (void)argc, (void)argv;
+  ((OptionsCursor *)base)->row = 0;
+  return SQLITE_OK;
+}
+
+static int options_next(sqlite3_vtab_cursor *base) {
+  ((OptionsCursor *)base)->row++;
+  return SQLITE_OK;
+}
+
+static int options_eof(sqlite3_vtab_cursor *base) {
+  return cjk_option_row(((OptionsCursor *)base)->row) == NULL;
+}
+
+static int options_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column) {
+  static const char *const kinds[] = {"choice", "segmenter", "unicode61"};
+  const CjkOptionRow *row = cjk_option_row(((OptionsCursor *)base)->row);
+  char names[256];
+  const char *values = row->kind == CJK_OPTION_SEGMENT
+                           ? cjk_segmenter_names(names, (int)sizeof(names))
+                           : row->values;
+  switch (column) {
+  case OPTION_NAME:
+    sqlite3_result_text(context, row->name, -1, SQLITE_STATIC);
+    break;
+  case OPTION_KIND:
+    sqlite3_result_text(context, kinds[row->kind], -1, SQLITE_STATIC);
+    break;
+  case OPTION_DEFAULT:
+    sqlite3_result_text(context, values, (int)strcspn(values, " "), SQLITE_TRANSIENT);
+    break;
+  case OPTION_ALLOWED:
+    sqlite3_result_text(context, values, -1, SQLITE_TRANSIENT);
+    break;
+  default:
+    sqlite3_result_text(context, row->help, -1, SQLITE_STATIC);
+    break;
+  }
+  return SQLITE_OK;
+}
+
+static int options_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
+  *rowid = ((OptionsCursor *)base)->row;
+  return SQLITE_OK;
+}
+
+static const sqlite3_module options_module = {
+    .xConnect = options_connect,
+    .xBestIndex = options_best_index,
+    .xDisconnect = disconnect_table,
+    .xOpen = options_open,
+    .xClose = options_close,
+    .xFilter = options_filter,
+    .xNext = options_next,
+    .xEof = options_eof,
+    .xColumn = options_column,
+    .xRowid = options_rowid,
+};
+
+int cjk_register_tables(sqlite3 *db, fts5_api *api) {
+  int rc = sqlite3_create_module(db, "cjk_tokens", &tokens_module, api);
+  if (rc == SQLITE_OK) rc = sqlite3_create_module(db, "cjk_options", &options_module, api);
+  return rc;
+}
