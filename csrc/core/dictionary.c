@@ -3,8 +3,8 @@
 **
 ** CJK_DICTIONARY_IMAGE is the path of the image that tools/make_dictionary.py wrote, in quotes. The
 ** assembler copies its bytes into the read-only section: a fraction of a second, where a C array of
-** the same size takes the compiler many seconds and hundreds of megabytes. Compilers without such an
-** assembler define CJK_DICTIONARY_ARRAY instead: the path of the file written by `--array`.
+** the same size takes the compiler many seconds and hundreds of megabytes. Compilers without such
+** an assembler define CJK_DICTIONARY_ARRAY instead: the path of the file written by `--array`.
 */
 #include "dictionary.h"
 
@@ -33,6 +33,7 @@ static const uint64_t cjk_dictionary_image[] = {
 #define SECTION ".section .rodata"
 #define HIDDEN ".hidden "
 #endif
+/* clang-format off */
 __asm__(SECTION "\n"
         ".globl " SYMBOL "\n" HIDDEN SYMBOL "\n"
         ".globl " SYMBOL "_end\n" HIDDEN SYMBOL "_end\n"
@@ -40,6 +41,7 @@ __asm__(SECTION "\n"
         ".incbin \"" CJK_DICTIONARY_IMAGE "\"\n" SYMBOL "_end:\n"
         ".byte 0\n"
         ".text\n");
+/* clang-format on */
 extern const unsigned char cjk_dictionary_image[], cjk_dictionary_image_end[];
 
 #else
@@ -65,7 +67,9 @@ const CjkDictionary *cjk_dictionary_open(const void *image, size_t n) {
   return dictionary;
 }
 
-const char *cjk_dictionary_name(const CjkDictionary *dictionary) { return dictionary->name; }
+const char *cjk_dictionary_name(const CjkDictionary *dictionary) {
+  return dictionary->name;
+}
 
 const char *cjk_dictionary_fingerprint(const CjkDictionary *dictionary) {
   return dictionary->fingerprint;

@@ -2,12 +2,12 @@
 ** dictionary.h: reader of the compiled dictionary.
 **
 ** The dictionary is one read-only image, made by tools/make_dictionary.py of the word list and the
-** hidden Markov model of jieba 0.42.1, and linked into the library as it is. The image is the struct
-** CjkDictionary below: nothing is parsed, copied or allocated, opening it is comparing a header, and
-** all processes of a machine share its pages.
+** hidden Markov model of jieba 0.42.1, and linked into the library as it is. The image is the
+** struct CjkDictionary below: nothing is parsed, copied or allocated, opening it is comparing a
+** header, and all processes of a machine share its pages.
 **
-** The words are a double-array trie (Aoe 1989) over characters. A character has a code, 1 for the one
-** with most siblings. The child of a unit on a code is the unit at its base plus the code,
+** The words are a double-array trie (Aoe 1989) over characters. A character has a code, 1 for the
+** one with most siblings. The child of a unit on a code is the unit at its base plus the code,
 ** provided that this one is labelled with the code; no two units share a base, so that the label
 ** alone proves the parent. Base 0 is the root's, and says "no child" anywhere else.
 **
@@ -47,8 +47,8 @@ enum {
   CJK_WORD_MAX = 16 /* characters in the longest word */
 };
 
-/* States of the hidden Markov model: a character begins, ends, continues or is a word. In this order
-** the greater state wins a tie, as the greater letter does in jieba. */
+/* States of the hidden Markov model: a character begins, ends, continues or is a word. In this
+** order the greater state wins a tie, as the greater letter does in jieba. */
 enum { CJK_BEGIN, CJK_END, CJK_MIDDLE, CJK_SINGLE, CJK_STATES };
 
 typedef struct CjkDictionary {
@@ -60,14 +60,14 @@ typedef struct CjkDictionary {
   uint64_t total;       /* sum of the frequencies of all words */
   double log_total;
   double start[CJK_STATES];
-  double transition[CJK_STATES][CJK_STATES];  /* from, to */
-  double log_frequency[CJK_FREQUENCIES];      /* by frequency index; [0]: no word, minus infinity */
-  double emission[CJK_EMISSIONS];             /* by emission index */
-  uint32_t frequency[CJK_FREQUENCIES];        /* by frequency index */
-  uint32_t links[CJK_UNITS];                  /* base << 12 | low bits of the frequency index */
-  uint16_t labels[CJK_UNITS];                 /* high bits of the frequency index << 14 | code */
-  uint16_t codes[CJK_SLOTS + 2];              /* by slot (cjk_dictionary_code) */
-  uint16_t emissions[CJK_CODES][CJK_STATES];  /* emission indices, by code */
+  double transition[CJK_STATES][CJK_STATES]; /* from, to */
+  double log_frequency[CJK_FREQUENCIES];     /* by frequency index; [0]: no word, minus infinity */
+  double emission[CJK_EMISSIONS];            /* by emission index */
+  uint32_t frequency[CJK_FREQUENCIES];       /* by frequency index */
+  uint32_t links[CJK_UNITS];                 /* base << 12 | low bits of the frequency index */
+  uint16_t labels[CJK_UNITS];                /* high bits of the frequency index << 14 | code */
+  uint16_t codes[CJK_SLOTS + 2];             /* by slot (cjk_dictionary_code) */
+  uint16_t emissions[CJK_CODES][CJK_STATES]; /* emission indices, by code */
 } CjkDictionary;
 
 /* A place in the trie. The root is {0, 0}. */
@@ -79,8 +79,8 @@ typedef struct CjkUnit {
 /* The dictionary that is linked into the library. */
 CJK_API const CjkDictionary *cjk_dictionary_builtin(void);
 
-/* The `n` bytes at `image` as a dictionary, or NULL when they are none for this machine and version.
-** `image` must lie on a multiple of 8 and outlive its use. */
+/* The `n` bytes at `image` as a dictionary, or NULL when they are none for this machine and
+** version. `image` must lie on a multiple of 8 and outlive its use. */
 CJK_API const CjkDictionary *cjk_dictionary_open(const void *image, size_t n);
 
 CJK_API const char *cjk_dictionary_name(const CjkDictionary *dictionary);

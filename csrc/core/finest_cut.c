@@ -11,8 +11,8 @@ typedef struct Output {
   CjkRunWordFn on_word;
 } Output;
 
-/* Marks in `ends` the pieces of the dictionary word [start, end): the best path over its words of two
-** characters and its characters, found from its end to its start. */
+/* Marks in `ends` the pieces of the dictionary word [start, end): the best path over its words of
+** two characters and its characters, found from its end to its start. */
 static void divide_word(CjkWords *words, size_t start, size_t end) {
   double log_frequency[3], scores[SCORES];
   uint8_t lengths[SCORES];
@@ -33,8 +33,7 @@ static void divide_word(CjkWords *words, size_t start, size_t end) {
   for (size_t i = 0; i < n; i += lengths[i]) words->ends[start + i + lengths[i] - 1] = 1;
 }
 
-/* Marks the pieces of any word of `cut`. Words that are not on the best path come from the hidden
-** Markov model, or are numbers and Latin words, which stay whole. */
+/* Marks the pieces of any word of `cut`. Words that are not on the best path are unknown ones. */
 static void mark_pieces(CjkWords *words, size_t start, size_t end) {
   size_t n = end - start;
   int known = (words->choices[start] & LENGTH) == n;
@@ -42,13 +41,12 @@ static void mark_pieces(CjkWords *words, size_t start, size_t end) {
     divide_word(words, start, end);
     return;
   }
-  int whole = known || !cjk_words_cover(words->text[start]);
-  for (size_t i = start; i < end; i++) words->ends[i] = !whole;
+  for (size_t i = start; i < end; i++) words->ends[i] = !known;
   words->ends[end - 1] = 1;
 }
 
-/* Hands out the colocated words that begin at `i`, inside the word [start, end) of `cut`, shorter ones
-** first; not the piece [start_piece, end_piece). */
+/* Hands out the colocated words that begin at `i`, inside the word [start, end) of `cut`, shorter
+** ones first; not the piece [start_piece, end_piece). */
 static int give_longer(const CjkWords *words, const Output *output, size_t i, CjkSpan word,
                        CjkSpan piece) {
   size_t n = word.end - word.start, lengths[3], n_lengths = 0;
@@ -77,8 +75,8 @@ static int give_word(const CjkWords *words, const Output *output, CjkSpan word) 
   return CJK_OK;
 }
 
-int cjk_words_cut_run(CjkWords *words, const uint32_t *run, size_t n, int hmm, int longer, void *ctx,
-                      CjkRunWordFn on_word) {
+int cjk_words_cut_run(CjkWords *words, const uint32_t *run, size_t n, int hmm, int longer,
+                      void *ctx, CjkRunWordFn on_word) {
   const CjkSpan *spans;
   size_t n_spans;
   int rc = cjk_words_cut(words, run, n, CJK_CUT_DEFAULT, hmm && longer, &spans, &n_spans);

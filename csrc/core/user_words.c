@@ -62,11 +62,17 @@ const CjkDictionary *cjk_user_words_dictionary(const CjkUserWords *words) {
   return words->dictionary;
 }
 
-uint64_t cjk_user_words_total(const CjkUserWords *words) { return words->total; }
+uint64_t cjk_user_words_total(const CjkUserWords *words) {
+  return words->total;
+}
 
-double cjk_user_words_log_total(const CjkUserWords *words) { return words->log_total; }
+double cjk_user_words_log_total(const CjkUserWords *words) {
+  return words->log_total;
+}
 
-const char *cjk_user_words_fingerprint(const CjkUserWords *words) { return words->fingerprint; }
+const char *cjk_user_words_fingerprint(const CjkUserWords *words) {
+  return words->fingerprint;
+}
 
 int cjk_user_words_begin(const CjkUserWords *words, uint32_t character) {
   return character <= CJK_LAST_HAN && (words->begins[character / 32] >> character % 32 & 1);
@@ -93,7 +99,8 @@ const CjkUserWord *cjk_user_words_at(const CjkUserWords *words, uint32_t node) {
 
 /* Makes room for CJK_USER_WORD_MAX more nodes. */
 static int reserve_nodes(CjkUserWords *words) {
-  uint32_t needed = 2 * (words->n_nodes + CJK_USER_WORD_MAX), n = words->n_slots ? words->n_slots : 256;
+  uint32_t needed = 2 * (words->n_nodes + CJK_USER_WORD_MAX);
+  uint32_t n = words->n_slots ? words->n_slots : 256;
   while (n < needed) n *= 2;
   if (n == words->n_slots) return CJK_OK;
   if (n > UINT32_C(1) << 28) return CJK_TOOBIG;

@@ -1,13 +1,15 @@
 /*
 ** user_words.h: words of the user, layered over a dictionary.
 **
-** A word added here has the frequency given, whether or not the dictionary has the word; frequency 0
-** takes a word away, and keeps the hidden Markov model from finding it again. As in jieba each
-** addition also raises the sum of all frequencies, which makes every other word a little rarer.
+** A word added here has the frequency given, whether or not the dictionary has the word;
+** frequency 0 takes a word away, and keeps the hidden Markov model from finding it again. As in
+** jieba each addition also raises the sum of all frequencies, which makes every other word a
+** little rarer.
 **
 ** A trie in an open-addressing hash table keyed by parent and character. Only characters that begin
-** a user word are ever looked up, so that other text costs one bit test a character. Words are added
-** by one thread; after that any number of threads may read. About 40 bytes a character of the words.
+** a user word are ever looked up, so that other text costs one bit test a character. Words are
+** added by one thread; after that any number of threads may read. About 40 bytes a character of
+** the words.
 */
 #ifndef CJK_USER_WORDS_H
 #define CJK_USER_WORDS_H
@@ -35,9 +37,9 @@ typedef struct CjkUserWord {
 CJK_API CjkUserWords *cjk_user_words_create(const CjkDictionary *dictionary, double (*log)(double));
 CJK_API void cjk_user_words_free(CjkUserWords *words);
 
-/* Adds the word of `n` characters. Returns CJK_OK, CJK_NOMEM, CJK_TOOBIG for a word of more than
-** CJK_USER_WORD_MAX characters or a frequency above 2^32, or CJK_ERROR for an empty word or one with a
-** character that never stands in a word (cjk_dictionary_code). After an error nothing has changed. */
+/* Adds the word of `n` characters. Returns CJK_OK, CJK_NOMEM, CJK_TOOBIG (more than
+** CJK_USER_WORD_MAX characters, or a frequency above 2^32), or CJK_ERROR (no character, or one that
+** never stands in a word: cjk_dictionary_code). After an error nothing has changed. */
 CJK_API int cjk_user_words_add(CjkUserWords *words, const uint32_t *word, size_t n,
                                uint64_t frequency);
 

@@ -1,6 +1,7 @@
 /*
-** word_graph.c: from the end of a block to its start, the words that begin at each position are looked
-** up in the trie and the one with the best path behind it is kept. The graph itself is never stored.
+** word_graph.c: from the end of a block to its start, the words that begin at each position are
+** looked up in the trie and the one with the best path behind it is kept. The graph itself is
+** never stored.
 */
 #include "word_graph.h"
 
@@ -9,41 +10,39 @@
 
 #include "cjk.h"
 
-CjkWords *cjk_words_create(const CjkDictionary *dictionary, const CjkUserWords *user) {
-  CjkWords *words = calloc(1, sizeof(CjkWords));
+CjkWords *cjk_words_create(const CjkDictionary *dictionary, const CjkUserWords *user,
+                           CjkReallocFn reallocate, CjkFreeFn release) {
+  if (reallocate == NULL || release == NULL) {
+    reallocate = realloc;
+    release = free;
+  }
+  CjkWords *words = reallocate(NULL, sizeof(CjkWords));
   if (words == NULL) return NULL;
-  words->dictionary = dictionary;
-  words->user = user;
-  words->log_total = user ? cjk_user_words_log_total(user) : dictionary->log_total;
+  *words = (CjkWords){.dictionary = user ? cjk_user_words_dictionary(user) : dictionary,
+                      .user = user,
+                      .reallocate = reallocate,
+                      .release = release};
   return words;
 }
 
 void cjk_words_free(CjkWords *words) {
   if (words == NULL) return;
-  free(words->codes);
-  free(words->choices);
-  free(words->ends);
-  free(words->spans);
-  free(words);
-}
-
-/* -- scratch memory -- */
-
-static int resize(void *memory, size_t n, size_t size) {
-  void **pointer = memory;
-  void *resized = realloc(*pointer, n * size);
-  if (resized != NULL) *pointer = resized;
-  return resized != NULL;
+  if (words->codes != NULL) words->release(words->codes);
+  if (words->spans != NULL) words->release(words->spans);
+  words->release(words);
 }
 
 int cjk_words_reserve_text(CjkWords *words, size_t n) {
   if (n > UINT32_C(1) << 30) return CJK_TOOBIG;
   if (n <= words->capacity) return CJK_OK;
   size_t capacity = n < 256 ? 256 : n + n / 2;
-  if (!resize(&words->codes, capacity, sizeof(uint16_t)) || !resize(&words->choices, capacity, 1) ||
-      !resize(&words->ends, capacity, 1))
-    return CJK_NOMEM;
+  uint16_t *codes = words->reallocate(NULL, capacity * (sizeof(uint16_t) + 2));
+  if (codes == NULL) return CJK_NOMEM;
+  if (words->codes != NULL) words->release(words->codes);
   words->capacity = capacity;
+  words->codes = codes;
+  words->choices = (uint8_t *)(codes + capacity);
+  words->ends = words->choices + capacity;
   return CJK_OK;
 }
 
@@ -51,12 +50,12 @@ int cjk_words_reserve_spans(CjkWords *words, size_t n) {
   size_t needed = words->n_spans + n;
   if (needed <= words->span_capacity) return CJK_OK;
   size_t capacity = needed < 256 ? 256 : needed + needed / 2;
-  if (!resize(&words->spans, capacity, sizeof(CjkSpan))) return CJK_NOMEM;
+  CjkSpan *spans = words->reallocate(words->spans, capacity * sizeof(CjkSpan));
+  if (spans == NULL) return CJK_NOMEM;
+  words->spans = spans;
   words->span_capacity = capacity;
   return CJK_OK;
 }
-
-/* -- word graph and best path -- */
 
 uint64_t cjk_words_find(const CjkWords *words, size_t at, size_t limit, double log_frequency[]) {
   uint64_t lengths = 0;
@@ -84,16 +83,16 @@ uint64_t cjk_words_find(const CjkWords *words, size_t at, size_t limit, double l
   return lengths;
 }
 
-/* The best word at `at` (the longest of equally good ones), to be followed by the best path from its
-** end: sets `*score` and returns the entry of `choices`. scores[i % SCORES] is that of the best path
-** from i to the end of the block. The sums are jieba's, term by term. */
+/* The best word at `at` (the longest of equally good ones), to be followed by the best path from
+** its end: sets `*score` and returns the entry of `choices`. scores[i % SCORES] is that of the
+** best path from i to the end of the block. The sums are jieba's, term by term. */
 static uint8_t choose_user_word(const CjkWords *words, size_t at, size_t limit,
                                 const double scores[], double *score) {
   double log_frequency[SCORES];
   uint64_t lengths = cjk_words_find(words, at, limit, log_frequency);
   unsigned choice = 0;
   *score = -INFINITY;
-  for (unsigned length = 1; lengths >> length; length++) {
+  for (unsigned length = 1; length < SCORES && lengths >> length; length++) {
     if (!(lengths >> length & 1)) continue;
     double sum = log_frequency[length] - words->log_total + scores[(at + length) % SCORES];
     if (sum >= *score) {
@@ -146,4 +145,3 @@ void cjk_words_find_best_path(CjkWords *words, size_t start, size_t end) {
     scores[i % SCORES] = score;
   }
 }
-

@@ -18,15 +18,17 @@ struct CjkWords {
   const CjkDictionary *dictionary;
   const CjkUserWords *user;
   double log_total;
+  CjkReallocFn reallocate;
+  CjkFreeFn release;
 
   const uint32_t *text;
   size_t n;
   int search;
 
+  size_t capacity;  /* code points that these have room for; they lie in one block: */
   uint16_t *codes;  /* of the text, by dictionary */
   uint8_t *choices; /* see above */
   uint8_t *ends;    /* where words or pieces end */
-  size_t capacity;  /* of each of the three */
   CjkSpan *spans;
   size_t n_spans;
   size_t span_capacity;
@@ -39,8 +41,8 @@ int cjk_words_reserve_text(CjkWords *words, size_t n);
 int cjk_words_reserve_spans(CjkWords *words, size_t n);
 
 /* Finds all words that begin at `at` and have up to `limit` characters. Returns their lengths as a
-** set of bits and fills log_frequency[length] for each; SCORES entries are enough. User words replace
-** those below. */
+** set of bits and fills log_frequency[length] for each; SCORES entries are enough. User words
+** replace those below. */
 uint64_t cjk_words_find(const CjkWords *words, size_t at, size_t limit, double log_frequency[]);
 
 /* Fills `choices` for the block [start, end) with the best path through its words: greatest sum of

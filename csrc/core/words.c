@@ -2,7 +2,8 @@
 ** words.c: segmenter: dictionary words, as jieba cuts them.
 **
 ** The text falls into blocks, stretches of characters that can stand in words, and what is between
-** them. The best path through each block is found first (word_graph.h), then read off from its start.
+** them. The best path through each block is found first (word_graph.h), then read off from its
+** start.
 */
 #include "words.h"
 
@@ -17,11 +18,17 @@ static inline void push_span(CjkWords *words, size_t start, size_t end) {
 
 /* -- characters -- */
 
-static int is_digit(uint32_t c) { return c - '0' < 10; }
+static int is_digit(uint32_t c) {
+  return c - '0' < 10;
+}
 
-static int is_alphanumeric(uint32_t c) { return is_digit(c) || (c | 0x20) - 'a' < 26; }
+static int is_alphanumeric(uint32_t c) {
+  return is_digit(c) || (c | 0x20) - 'a' < 26;
+}
 
-static int is_han(uint32_t c) { return cjk_words_cover(c); }
+static int is_han(uint32_t c) {
+  return cjk_words_cover(c);
+}
 
 /* What Python's str.isspace() says, and so `\s` in its regular expressions. */
 static int is_space(uint32_t c) {
@@ -146,14 +153,14 @@ static void cut_block_plain(CjkWords *words, size_t start, size_t end) {
   if (latin < end) push_word(words, latin, end);
 }
 
-static int is_line_break(const CjkWords *words, size_t i) {
-  return words->text[i] == '\r' && i + 1 < words->n && words->text[i + 1] == '\n';
+static int is_line_break(const CjkWords *words, size_t i, size_t end) {
+  return words->text[i] == '\r' && i + 1 < end && words->text[i + 1] == '\n';
 }
 
 /* Between blocks each character is a word, CR LF one of two characters. */
 static void cut_between(CjkWords *words, size_t start, size_t end) {
   while (start < end) {
-    size_t next = start + (is_line_break(words, start) ? 2 : 1);
+    size_t next = start + (is_line_break(words, start, end) ? 2 : 1);
     push_span(words, start, next);
     start = next;
   }
@@ -176,7 +183,7 @@ static int cut_block_all(CjkWords *words, size_t start, size_t end) {
       latin = (CjkSpan){0, 0};
     }
     if (lengths == 0) lengths = 2;
-    for (size_t length = alone ? 1 : 2; lengths >> length; length++) {
+    for (size_t length = alone ? 1 : 2; length < SCORES && lengths >> length; length++) {
       if (!(lengths >> length & 1)) continue;
       covered = i + length;
       if (alone && alphanumeric)
@@ -192,7 +199,7 @@ static int cut_block_all(CjkWords *words, size_t start, size_t end) {
 /* Between blocks: white space, and the stretches before, between and after it, empty ones too. */
 static void cut_between_all(CjkWords *words, size_t start, size_t end) {
   for (size_t i = start; i < end;) {
-    size_t length = is_line_break(words, i) ? 2 : 1;
+    size_t length = is_line_break(words, i, end) ? 2 : 1;
     if (is_space(words->text[i])) {
       push_span(words, start, i);
       push_span(words, i, i + length);
@@ -206,7 +213,9 @@ static void cut_between_all(CjkWords *words, size_t start, size_t end) {
 /* -- the text -- */
 
 /* Most spans that a stretch of `n` characters gives, but for the blocks of cut_all. */
-static size_t most_spans(size_t n) { return 3 * n + 1; }
+static size_t most_spans(size_t n) {
+  return 3 * n + 1;
+}
 
 static int cut_block(CjkWords *words, size_t start, size_t end, CjkCutMode mode, int hmm) {
   if (mode == CJK_CUT_ALL) return cut_block_all(words, start, end);
@@ -246,8 +255,8 @@ int cjk_words_cut(CjkWords *words, const uint32_t *text, size_t n, CjkCutMode mo
   if (rc != CJK_OK) return rc;
   for (size_t i = 0; i < n; i++)
     words->codes[i] = (uint16_t)cjk_dictionary_code(words->dictionary, text[i]);
-  words->log_total = words->user ? cjk_user_words_log_total(words->user)
-                                 : words->dictionary->log_total;
+  words->log_total =
+      words->user ? cjk_user_words_log_total(words->user) : words->dictionary->log_total;
   words->text = text;
   words->n = n;
   words->search = mode == CJK_CUT_SEARCH;
@@ -258,7 +267,6 @@ int cjk_words_cut(CjkWords *words, const uint32_t *text, size_t n, CjkCutMode mo
   *n_spans = words->n_spans;
   return CJK_OK;
 }
-
 
 /* -- frequencies for user words -- */
 
@@ -288,7 +296,8 @@ int cjk_words_suggest_frequency(CjkWords *words, const uint32_t *word, size_t n,
   size_t n_spans;
   int rc = cjk_words_cut(words, word, n, CJK_CUT_DEFAULT, 0, &spans, &n_spans);
   if (rc != CJK_OK) return rc;
-  double total = (double)(words->user ? cjk_user_words_total(words->user) : words->dictionary->total);
+  double total =
+      (double)(words->user ? cjk_user_words_total(words->user) : words->dictionary->total);
   double product = 1;
   uint64_t count;
   for (size_t i = 0; i < n_spans; i++) {
