@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_size_t, c_uint64, c_void_p
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from .connect import loadable_path
@@ -101,7 +101,9 @@ class UserWords:
         if not isinstance(word, str) or not isinstance(frequency, (int, type(None))):
             raise TypeError(f"a word is a str or a pair (str, int), not ({word!r}, {frequency!r})")
         if not word or len(word) > _WORD_MAX:
-            raise ArgumentError(f"the word {word!r} has {len(word)} characters: 1 to 63 are allowed")
+            raise ArgumentError(
+                f"the word {word!r} has {len(word)} characters: 1 to 63 are allowed"
+            )
         if frequency is None:
             frequency = self._suggest(word)
         if not 0 <= frequency <= 2**32:
@@ -136,9 +138,7 @@ class _Segmenter:
         self._library = library
         self._spans, self._n_spans = c_void_p(), c_size_t()
         self._result = byref(self._spans), byref(self._n_spans)
-        self.pointer = library.cjk_words_create(
-            library.cjk_dictionary_builtin(), words, None, None
-        )
+        self.pointer = library.cjk_words_create(library.cjk_dictionary_builtin(), words, None, None)
         if not self.pointer:
             raise MemoryError("no memory to cut text")
 
@@ -200,7 +200,7 @@ def _check(rc: int, text: str) -> None:
         raise ArgumentError(f"a text of {len(text)} characters is too long: cut it in parts")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _library() -> ctypes.CDLL:
     """Return the library, loaded once, with the types of its functions declared."""
     path = loadable_path()

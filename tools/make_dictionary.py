@@ -2,9 +2,9 @@
 """Compile the word list and the hidden Markov model of jieba 0.42.1 into one read-only image.
 
 jieba is a build requirement: nothing of it is kept in the repository. The image is the C struct
-``CjkDictionary`` of csrc/core/dictionary.h, byte for byte, in the byte order of the machine that it
-is built on, so that the library reads it where it lies, with no start-up work. It holds the words as
-a double-array trie (described there) and, as Python computes them, the very doubles that jieba adds.
+``CjkDictionary`` of csrc/core/dictionary.h, byte for byte, in the byte order of the machine that
+builds it, so that the library reads it where it lies, with no start-up work. It holds the words as
+a double-array trie (described there) and, as Python computes them, the doubles that jieba adds.
 
 Takes about 15 seconds. Usage::
 
@@ -17,12 +17,12 @@ import argparse
 import hashlib
 import math
 import struct
-import sys
 from array import array
 from collections import Counter
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Tuple
+from typing import Any, NamedTuple, TypeVar
 
 JIEBA_VERSION = "0.42.1"
 
@@ -39,17 +39,17 @@ WORD_MAX = 16
 STATES = "BEMS"
 IMPOSSIBLE = -3.14e100
 
-Words = Dict[str, int]
-Codes = Dict[str, int]
-Tree = Dict[str, List[str]]
+Words = dict[str, int]
+Codes = dict[str, int]
+Tree = dict[str, list[str]]
 
 
 class Model(NamedTuple):
-    """The hidden Markov model: logarithms of probabilities by state, states, state and character."""
+    """The hidden Markov model, as logarithms of probabilities."""
 
-    start: Dict[str, float]
-    transition: Dict[str, Dict[str, float]]
-    emission: Dict[str, Dict[str, float]]
+    start: dict[str, float]
+    transition: dict[str, dict[str, float]]
+    emission: dict[str, dict[str, float]]
 
 
 def slot_of(character: str) -> int:
@@ -60,7 +60,7 @@ def slot_of(character: str) -> int:
     return ord(character) if ascii_word else -1
 
 
-def read_words(path: Path) -> Tuple[Words, int]:
+def read_words(path: Path) -> tuple[Words, int]:
     """Return word -> frequency, and the sum of all frequencies, of a dictionary in jieba's format.
 
     A word listed twice has the last frequency, but both count in the sum, as in jieba.
@@ -97,24 +97,26 @@ def number_characters(tree: Tree, model: Model) -> Codes:
     count.update(dict.fromkeys((c for c in known if slot_of(c) >= 0), 0))
     ordered = sorted(count, key=lambda character: (-count[character], character))
     if len(ordered) >= OTHER_CODE:
-        raise SystemExit(f"make_dictionary: {len(ordered)} characters, at most {OTHER_CODE - 1} fit")
+        raise SystemExit(
+            f"make_dictionary: {len(ordered)} characters, at most {OTHER_CODE - 1} fit"
+        )
     return {character: code for code, character in enumerate(ordered, 1)}
 
 
 def grow_tree(words: Words) -> Tree:
     """Return each prefix that goes on ("" included) with the characters it goes on with."""
-    tree: Dict[str, Dict[str, None]] = {"": {}}
+    tree: dict[str, dict[str, None]] = {"": {}}
     for word in words:
         for end, character in enumerate(word):
             tree.setdefault(word[:end], {})[character] = None
     return {prefix: list(following) for prefix, following in tree.items()}
 
 
-def place_families(tree: Tree, codes: Codes) -> Dict[str, int]:
+def place_families(tree: Tree, codes: Codes) -> dict[str, int]:
     """Return prefix -> base, no two the same, so that no two children meet in one unit.
 
-    First fit, large families first. `free` (units) and `unused` (bases) are sets held as the bits of
-    one integer: shifting and masking tries every base for a family at once. The families of one
+    First fit, large families first. `free` (units) and `unused` (bases) are sets held as the bits
+    of one integer: shifting and masking tries every base for a family at once. The families of one
     child, four fifths of all, then take the free units in turn.
     """
     bases = {"": 0}
@@ -143,8 +145,8 @@ def place_families(tree: Tree, codes: Codes) -> Dict[str, int]:
 
 
 def pack_trie(
-    words: Words, tree: Tree, codes: Codes, index: Dict[int, int]
-) -> Tuple[array[int], array[int]]:
+    words: Words, tree: Tree, codes: Codes, index: dict[int, int]
+) -> tuple[array[int], array[int]]:
     """Return the links and labels of all units; `index` gives the index of a frequency."""
     bases = place_families(tree, codes)
     links, labels = array("I", [0]) * UNITS, array("H", [0]) * UNITS
@@ -159,8 +161,13 @@ def pack_trie(
     return links, labels
 
 
-def numbered(values: List[float], first: float, size: int) -> Tuple[Dict[float, int], List[float]]:
-    """Return value -> index and the table of `size` distinct values, in which `first` has index 0."""
+Number = TypeVar("Number", int, float)
+
+
+def numbered(
+    values: Iterable[Number], first: Number, size: int
+) -> tuple[dict[Number, int], list[Number]]:
+    """Return value -> index, and the `size` distinct values by index; `first` has index 0."""
     table = [first, *sorted(set(values) - {first})]
     if len(table) > size:
         raise SystemExit(f"make_dictionary: {len(table)} distinct values, at most {size} fit")
@@ -174,7 +181,7 @@ def make_image(words: Words, total: int, model: Model) -> bytes:
         raise SystemExit(f"make_dictionary: a word of more than {WORD_MAX} characters")
     tree = grow_tree(words)
     codes = number_characters(tree, model)
-    index, frequencies = numbered(list(words.values()), 0, FREQUENCIES)
+    index, frequencies = numbered(words.values(), 0, FREQUENCIES)
     links, labels = pack_trie(words, tree, codes, index)
 
     slots = array("H", [0]) * (SLOTS + 2)
@@ -197,7 +204,7 @@ def make_image(words: Words, total: int, model: Model) -> bytes:
             array("d", [model.transition[a].get(b, IMPOSSIBLE) for a, b in pairs]).tobytes(),
             array("d", [math.log(f) if f else -math.inf for f in frequencies]).tobytes(),
             array("d", emissions).tobytes(),
-            array("I", [int(f) for f in frequencies]).tobytes(),
+            array("I", frequencies).tobytes(),
             *(part.tobytes() for part in (links, labels, slots, rows)),
         )
     )
@@ -215,11 +222,13 @@ def array_text(image: bytes) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("image", type=Path, help="the file to write")
     parser.add_argument("--array", type=Path, help="write it as C initializers, too")
     options = parser.parse_args()
-    jieba = import_module("jieba")
+    jieba: Any = import_module("jieba")
     if jieba.__version__ != JIEBA_VERSION:
         raise SystemExit(f"make_dictionary: needs jieba {JIEBA_VERSION}, found {jieba.__version__}")
     words, total = read_words(Path(jieba.__file__).with_name("dict.txt"))

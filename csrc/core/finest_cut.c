@@ -33,7 +33,7 @@ static void divide_word(CjkWords *words, size_t start, size_t end) {
   for (size_t i = 0; i < n; i += lengths[i]) words->ends[start + i + lengths[i] - 1] = 1;
 }
 
-/* Marks the pieces of any word of `cut`. Words that are not on the best path are unknown ones. */
+/* Marks the pieces of any word of `cut`. One that is not on the best path is the model's. */
 static void mark_pieces(CjkWords *words, size_t start, size_t end) {
   size_t n = end - start;
   int known = (words->choices[start] & LENGTH) == n;

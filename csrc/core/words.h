@@ -64,9 +64,9 @@ typedef int (*CjkRunWordFn)(void *ctx, int flags, uint32_t start, uint32_t end);
 **   - A longer one is divided along the most likely path over the dictionary words of two
 **     characters and the characters inside it, by jieba's own probabilities: 自然+语言, 处理+器,
 **     冰+淇+淋.
-**   - A word that only the hidden Markov model knows is divided into its characters: the model
-**     decides by the neighbours, so that it finds a name in one sentence and not in the next,
-**     while the characters are the same everywhere.
+**   - A word that is not on the best path but found by the hidden Markov model is divided into its
+**     characters: the model decides by the neighbours, so that it finds a name in one sentence and
+**     not in the next, while the characters are the same everywhere.
 ** The pieces tile the run, one a position. They do not depend on `hmm`, nor, inside a word, on
 ** anything around it. A part of a best path is the best path of that part; so a query that begins
 ** and ends where words of a document do has the document's own pieces, and as a phrase finds
