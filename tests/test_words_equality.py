@@ -7,10 +7,12 @@ written down once more in Python.
 
 from __future__ import annotations
 
+import ctypes
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,8 @@ from hypothesis import strategies as st
 from nasty import TEXTS
 from strategies import assigned_text, texts
 
+from cjk_tokenizer import library
+from cjk_tokenizer.errors import ArgumentError
 from cjk_tokenizer.library import UserWords, cut, tokenize_words
 
 FILES = [
@@ -35,9 +39,7 @@ SAMPLE = 20
 MODES = [("default", True), ("default", False), ("search", True), ("search", False), ("all", False)]
 
 # Words of all kinds, pieces of words, and what jieba's expressions treat apart.
-WORDS = (
-    "自然语言处理 乒乓球拍 卖完 了 的 和 尚未 中国科学院 计算所 一心一意 李小福 杭研 云计算 石墨烯"
-)
+WORDS = "自然语言处理 乒乓球拍 卖完 了 的 和 尚未 中国科学院 计算所 一心一意 李小福 杭研 石墨烯"
 HAN = "的是一不在人有我他这中大来上国和地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里"
 RARE = "龘靐齉龥\u9fa6\u9fd5\u9fd6〇㐀\U00020000\U0002a6d6\uf900⼀"
 LATIN = "abZ059.+#&_%-"
@@ -155,6 +157,93 @@ user_entries = st.lists(
     min_size=1,
     max_size=6,
 )
+
+
+@given(entries=user_entries, text=st.one_of(st.just(USER_TEXT), st.text(USER_TEXT, max_size=30)))
+def test_user_words(jieba: Any, entries: list[tuple[str, int]], text: str) -> None:
+    words = UserWords(entries)
+    latin = any(word.isascii() for word, _ in entries)
+    with fresh_tokenizer(jieba) as tokenizer:
+        for word, frequency in entries:
+            tokenizer.add_word(word, frequency)
+        for mode, hmm in MODES[:4] if latin else MODES:
+            assert cut(text, mode, hmm, words=words) == by_jieba(tokenizer, text, mode, hmm)
+
+
+def test_user_words_are_checked() -> None:
+    for words, message in (
+        ([""], "0 characters"),
+        (["学" * 64], "64 characters"),
+        (["莱昂·内托"], "Han of U"),
+        ([("学", -1)], "not between 0"),
+        ([("学", 2**33)], "not between 0"),
+    ):
+        with pytest.raises(ArgumentError, match=message):
+            UserWords(words)
+    with pytest.raises(TypeError):
+        UserWords([("学", "1")])  # type: ignore[list-item]
+
+
+def test_fingerprints_tell_dictionaries_apart() -> None:
+    layers: list[list[Any]] = [["学"], [("学", 1)], ["学", "习"], ["习", "学"]]
+    prints = [library.dictionary_fingerprint()]
+    prints += [UserWords(words).fingerprint for words in layers]
+    assert all(len(each) == 16 for each in prints)
+    assert len(set(prints)) == len(prints)
+    assert UserWords(["学"]).fingerprint == prints[1]
+
+
+def test_arguments_are_checked() -> None:
+    with pytest.raises(ArgumentError, match="'default', 'search', 'all'"):
+        cut("学", "full")
+    with pytest.raises(TypeError, match="bytes"):
+        cut(b"abc")  # type: ignore[arg-type]
+
+
+# --- The finest cut ------------------------------------------------------------------------------
+
+_OnWord = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_uint32, ctypes.c_uint32
+)
+Piece = tuple[int, int, int]  # colocated, start, end
+
+
+def cut_run(text: str, hmm: bool = True, longer: bool = True) -> list[Piece]:
+    pieces: list[Piece] = []
+
+    def on_word(_: Any, flags: int, start: int, end: int) -> int:
+        pieces.append((flags, start, end))
+        return 0
+
+    loaded = library._library()
+    words = loaded.cjk_words_create(loaded.cjk_dictionary_builtin(), None, None, None)
+    code_points = library._encoded(text)
+    rc = loaded.cjk_words_cut_run(
+        ctypes.c_void_p(words), code_points, ctypes.c_size_t(len(text)), hmm, longer, None,
+        _OnWord(on_word),
+    )  # fmt: skip
+    loaded.cjk_words_free(words)
+    assert rc == 0
+    return pieces
+
+
+def divided(jieba: Any, word: str) -> list[str]:
+    """The pieces of a word on the best path, by the rule in words.h."""
+    frequency, total = jieba.dt.FREQ, log(jieba.dt.total)
+    if len(word) <= 2:
+        return [word]
+    best: list[tuple[float, list[str]]] = [(0.0, [])]  # for the rest of the word, longer and longer
+    for start in reversed(range(len(word))):
+        options = []
+        for n in (1, 2):
+            piece = word[start : start + n]
+            if n == 1 or (len(piece) == 2 and frequency.get(piece)):
+                score, rest = best[-n]
+                weight = log(frequency.get(piece) or 1) - total
+                options.append((weight + score, n, [piece, *rest]))
+        score, _, pieces = max(options)
+        best.append((score, pieces))
+    return best[-1][1]
 
 
 def words_in_a_row() -> st.SearchStrategy[str]:

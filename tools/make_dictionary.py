@@ -168,7 +168,8 @@ def numbered(
     values: Iterable[Number], first: Number, size: int
 ) -> tuple[dict[Number, int], list[Number]]:
     """Return value -> index, and the `size` distinct values by index; `first` has index 0."""
-    table: list[Number] = [first, *sorted(set(values) - {first})]
+    table = [first]
+    table += sorted(set(values) - {first})
     if len(table) > size:
         raise SystemExit(f"make_dictionary: {len(table)} distinct values, at most {size} fit")
     return {value: i for i, value in enumerate(table)}, table + [first] * (size - len(table))
