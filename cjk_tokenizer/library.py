@@ -13,7 +13,7 @@ import math
 import sys
 import threading
 from collections.abc import Iterable, Iterator
-from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_size_t, c_uint64, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 from functools import cache
 from typing import Any
 
@@ -136,7 +136,7 @@ class _Segmenter:
 
     def __init__(self, library: ctypes.CDLL, words: int | None) -> None:
         self._library = library
-        self._spans, self._n_spans = c_void_p(), c_size_t()
+        self._spans, self._n_spans = POINTER(c_uint32)(), c_size_t()
         self._result = byref(self._spans), byref(self._n_spans)
         self.pointer = library.cjk_words_create(library.cjk_dictionary_builtin(), words, None, None)
         if not self.pointer:
@@ -149,10 +149,7 @@ class _Segmenter:
         )
         if rc:
             _check(rc, text)
-        if not self._spans:
-            return []
-        spans = ctypes.string_at(self._spans, 8 * self._n_spans.value)
-        return memoryview(spans).cast("I").tolist()
+        return self._spans[: 2 * self._n_spans.value] if self._spans else []
 
     def __del__(self) -> None:
         if getattr(self, "pointer", None):
@@ -224,7 +221,8 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
     "cjk_words_create": (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
     "cjk_words_free": (None, c_void_p),
     "cjk_words_cut": (
-        c_int, c_void_p, c_char_p, c_size_t, c_int, c_int, POINTER(c_void_p), POINTER(c_size_t),
+        c_int, c_void_p, c_char_p, c_size_t, c_int, c_int,
+        POINTER(POINTER(c_uint32)), POINTER(c_size_t),
     ),
     "cjk_words_suggest_frequency": (c_int, c_void_p, c_char_p, c_size_t, POINTER(c_uint64)),
 }  # fmt: skip
