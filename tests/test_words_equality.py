@@ -8,6 +8,7 @@ written down once more in Python.
 from __future__ import annotations
 
 import ctypes
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from nasty import TEXTS
 from strategies import assigned_text, texts
@@ -120,6 +121,12 @@ def test_nasty_text(jieba: Any, text: str) -> None:
     assert_equal(jieba.dt, text)
 
 
+@pytest.mark.parametrize("text", ["一一一这保的情", "日日日D社川子拿当子帝果CDComicalive"])
+def test_where_rounding_decides(jieba: Any, text: str) -> None:
+    """Added in another order, the same numbers give other words."""
+    assert_equal(jieba.dt, text)
+
+
 def test_a_long_stretch_without_a_break(jieba: Any) -> None:
     assert_equal(jieba.dt, "自然语言处理的研究" * 2000 + "x1" * 500)
 
@@ -159,6 +166,10 @@ user_entries = st.lists(
 )
 
 
+@example(entries=[("的的", 10**6)], text="的的的")  # two ways, equally likely
+@example(entries=[("龘龘", 4 * 10**9)], text="在不大的一一一这保的情")  # all others grow rare
+@example(entries=[("不大", 0)], text="在不大")  # the model would find it
+@example(entries=[("不大", 0), ("不大", 1)], text="在不大")  # and still must not
 @given(entries=user_entries, text=st.one_of(st.just(USER_TEXT), st.text(USER_TEXT, max_size=30)))
 def test_user_words(jieba: Any, entries: list[tuple[str, int]], text: str) -> None:
     words = UserWords(entries)
@@ -251,21 +262,32 @@ def words_in_a_row() -> st.SearchStrategy[str]:
     return st.lists(st.sampled_from(words), min_size=1, max_size=12).map("".join)
 
 
+def expected_run(jieba: Any, text: str, hmm: bool) -> list[Piece]:
+    expected: list[Piece] = []
+    best_path = set(jieba.tokenize(text, HMM=False))
+    searched = {(start, end) for _, start, end in jieba.tokenize(text, "search", HMM=hmm)}
+    for word in jieba.tokenize(text, HMM=hmm):
+        start = word[1]
+        for piece in divided(jieba, word[0]) if word in best_path else word[0]:
+            span = start, start + len(piece)
+            longer = sorted(s for s in searched - {span} if span[0] <= s[0] < span[1])
+            expected += [(0, *span), *((1, *s) for s in longer)]
+            start = span[1]
+    return expected
+
+
 @given(text=words_in_a_row())
 def test_finest_cut(jieba: Any, text: str) -> None:
-    best_path = set(jieba.tokenize(text, HMM=False))
     for hmm in (True, False):
-        expected: list[Piece] = []
-        searched = {(start, end) for _, start, end in jieba.tokenize(text, "search", HMM=hmm)}
-        for word in jieba.tokenize(text, HMM=hmm):
-            start = word[1]
-            for piece in divided(jieba, word[0]) if word in best_path else word[0]:
-                span = start, start + len(piece)
-                longer = sorted(s for s in searched - {span} if span[0] <= s[0] < span[1])
-                expected += [(0, *span), *((1, *s) for s in longer)]
-                start = span[1]
+        expected = expected_run(jieba, text, hmm)
         assert cut_run(text, hmm) == expected
         assert cut_run(text, hmm, longer=False) == [piece for piece in expected if not piece[0]]
+
+
+def test_finest_cut_of_words(jieba: Any) -> None:
+    words = [word for word in jieba.dt.FREQ if len(word) > 2 and not re.search("[!-~γ]", word)]
+    for word in words[::50]:
+        assert cut_run(word) == expected_run(jieba, word, True)
 
 
 @given(text=words_in_a_row(), data=st.data())
