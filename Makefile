@@ -67,10 +67,15 @@ format: .venv/.dev ## rewrite the sources as ruff and clang-format like them
 	@$(BIN)/ruff format .
 	@$(BIN)/clang-format -i $$($(C_FILES))
 
-bench: build .venv/.dev ## the benchmarks: TEXT is what the tokenizers are timed on
+bench: build .venv/.dev ## the benchmarks; TEXT is what the tokenizers are timed on
 	@sh tools/build.sh bench -DCMAKE_BUILD_TYPE=Release -DCJK_BENCHMARKS=ON
 	build/bench/benchmarks/tokenize_throughput build/bench/cjk.so $(TEXT)
-	@if ls benchmarks/test_*.py > /dev/null 2>&1; then $(BIN)/pytest benchmarks --benchmark-only; fi
+	@for file in benchmarks/*.py; do \
+	  case $$file in \
+	    */test_*) $(BIN)/pytest --benchmark-only $$file ;; \
+	    *) echo "$$file" && $(BIN)/python $$file ;; \
+	  esac || exit 1; \
+	done
 
 fuzz: .venv/.base ## fuzz the core with clang's libFuzzer for FUZZ_SECONDS
 	@sh tools/build.sh fuzz -DCMAKE_C_COMPILER=clang -DCJK_FUZZ=ON -DCMAKE_BUILD_TYPE=Debug \

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from .connect import auto_load, connect, load, loadable_path
 from .errors import Error
+from .query import query
 from .tokens import Token, tokenize
 
 __all__ = [
@@ -22,5 +23,6 @@ __all__ = [
     "connect",
     "load",
     "loadable_path",
+    "query",
     "tokenize",
 ]

@@ -7,16 +7,11 @@ the plain Python tokenizer (`cjk_tokenizer.reference`) answers, after a Fallback
 
 from __future__ import annotations
 
-import sqlite3
-import threading
-import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .connect import load
-from .errors import ArgumentError, FallbackWarning, MissingLibraryError, UnsupportedSQLiteError
+from . import private
 
-_thread = threading.local()
 _TRAIL_BYTES = bytes(range(0x80, 0xC0))
 # A str must be valid UTF-8 to be bound as text; bytes that are cast in SQL need not be.
 _QUERY = (
@@ -76,39 +71,18 @@ _Row = tuple[bytes, int, int, int, int]
 
 
 def _rows(encoded: bytes, arguments: str, query: bool) -> list[_Row]:
-    conn = _connection()
+    conn = private.connection()
     if conn is None:
         from .reference import tokenize as tokenize_in_python
 
         tokens = tokenize_in_python(encoded, arguments, query=query)
         return [(_as_bytes(t.token), t.start, t.end, t.position, int(t.colocated)) for t in tokens]
     mode = "query" if query else "document"
-    try:
-        return conn.execute(_QUERY, (encoded, arguments, mode)).fetchall()
-    except sqlite3.OperationalError as error:
-        raise ArgumentError(str(error)) from error
+    return private.rows(conn, _QUERY, (encoded, arguments, mode))
 
 
 def _as_bytes(token: str | bytes) -> bytes:
     return token if isinstance(token, bytes) else token.encode("utf-8", "surrogatepass")
-
-
-def _connection() -> sqlite3.Connection | None:
-    """The thread's private connection; None where only the plain Python tokenizer can serve."""
-    if not hasattr(_thread, "connection"):
-        conn: sqlite3.Connection | None = sqlite3.connect(":memory:", isolation_level=None)
-        try:
-            load(conn, fallback=False)
-        except (MissingLibraryError, UnsupportedSQLiteError) as error:
-            conn = None
-            warnings.warn(
-                f"tokenize() uses the tokenizer in plain Python: {error}",
-                FallbackWarning,
-                stacklevel=4,
-            )
-        _thread.connection = conn
-    connection: sqlite3.Connection | None = _thread.connection
-    return connection
 
 
 def _character_offsets(text: str, encoded: bytes, rows: Iterable[_Row]) -> dict[int, int]:

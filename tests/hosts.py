@@ -7,8 +7,8 @@ tokens of all texts under several arguments, once as FTS5 stored them and once f
 All must give the same value. Hosts are the sqlite3 shell, every Python found (with and without
 load_extension), apsw wheels of many SQLite versions, and Node's better-sqlite3.
 
-What is fetched stays in $CJK_TEST_CACHE (.cache in the repository): about 10 MB a wheel, 60 MB and
-one to two minutes of compiling for Node. Each is fetched once.
+What is fetched stays in $CJK_TEST_CACHE (.cache in the repository): about 20 MB a wheel, 30 MB and
+one to four minutes of compiling for Node. Each is fetched once.
 
 CJK_TEST_APSW        versions, separated by commas, or "all" (default: APSW_DEFAULT)
 CJK_REQUIRE_HOSTS    kinds that must be there, separated by commas, or 1 for all: shell, python,

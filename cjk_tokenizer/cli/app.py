@@ -8,20 +8,24 @@ from typing import Any
 
 import click
 
-from .console import use_any_characters
+from cjk_tokenizer.connect import diagnose
+
+from .console import show_warnings_as_lines, use_any_characters
 from .doctor import doctor_command
 from .index import index_command
 from .search import search_command
 from .tokens import tokens_command
 
 
-def _version() -> str:
+def _show_version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
     try:
-        return metadata.version("cjk-tokenizer")
-    except metadata.PackageNotFoundError:
-        import cjk_tokenizer
-
-        return str(getattr(cjk_tokenizer, "__version__", "unknown"))
+        version = metadata.version("cjk-tokenizer")
+    except metadata.PackageNotFoundError:  # run from the source tree
+        version = diagnose().version or "unknown"
+    click.echo(f"cjk-tokenizer, version {version}")
+    context.exit()
 
 
 class Commands(click.Group):
@@ -40,10 +44,18 @@ class Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 done; 1 done, but nothing found or something to know; 2 not done.",
 )
-@click.version_option(_version(), "--version", prog_name="cjk-tokenizer")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
 def cli() -> None:
     """Full-text search over Chinese, Japanese, Korean and Thai text in SQLite."""
     use_any_characters()
+    show_warnings_as_lines()
 
 
 for _command in (index_command, search_command, tokens_command, doctor_command):

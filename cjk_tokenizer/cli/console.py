@@ -54,6 +54,15 @@ def use_any_characters() -> None:
             reconfigure(errors="backslashreplace")
 
 
+def show_warnings_as_lines() -> None:
+    """Lets a warning (the slow tokenizer in plain Python serves) be a line without its place."""
+
+    def format_as_line(message: Warning | str, *place: object, **details: object) -> str:
+        return f"cjk-tokenizer: {message}\n"
+
+    warnings.formatwarning = format_as_line
+
+
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -80,7 +89,10 @@ def plural(number: int, noun: str) -> str:
 
 def show_path(path: str) -> str:
     """A path for people: relative when it lies below the current directory."""
-    relative = os.path.relpath(path) if os.path.isabs(path) else path
+    try:
+        relative = os.path.relpath(path)
+    except (OSError, ValueError):  # no current directory; another drive
+        return path
     return path if relative.startswith(os.pardir) else relative
 
 
@@ -88,9 +100,10 @@ def show_path(path: str) -> str:
 def open_database(path: str, must_exist: bool = True) -> Iterator[sqlite3.Connection]:
     """A connection with the tokenizer in it, closed at the end. What SQLite and the package raise
     inside becomes a CommandError that names the database."""
+    # An absolute path is never taken for a URI (file:...) or a database in memory.
     _check_database_path(path, must_exist)
     try:
-        with closing(_connect(path)) as connection:
+        with closing(connect(os.path.abspath(path), timeout=SECONDS_TO_WAIT)) as connection:
             # The header of the file is read by the first statement only.
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
             yield connection
@@ -113,12 +126,3 @@ def _check_database_path(path: str, must_exist: bool) -> None:
         )
     if not os.path.isdir(folder):
         raise CommandError(f"{path}: there is no directory {folder}")
-
-
-def _connect(path: str) -> sqlite3.Connection:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        connection = connect(path, timeout=SECONDS_TO_WAIT)
-    for warning in caught:
-        click.echo(f"cjk-tokenizer: {warning.message}", err=True)
-    return connection

@@ -1,8 +1,8 @@
 """From what a person typed to rows with marks: the questions `cjk-tokenizer search` asks.
 
-The expression comes from cjk_query() and the marks from cjk_highlight() where the library has
-them. Where it does not, the words are quoted here and marks are computed from token offsets; for
-tables of other tokenizers they come from FTS5's highlight().
+The expression comes from cjk_query(), the marks from cjk_highlight() and cjk_snippet() where the
+library is in. Where the tokenizer in plain Python serves, the words are quoted here and marks are
+computed from token offsets; for tables of other tokenizers they come from FTS5's highlight().
 
 Offsets are in characters.
 """
@@ -33,14 +33,16 @@ class Marked(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """One row. `score`: the higher, the better. Columns in the order of the table."""
+    """One row. `score`: the higher, the better."""
 
     rowid: int
     score: float
     source: str | None  # path of the file
     line: int | None
     id: str | None
-    columns: dict[str, Marked]
+    title: Marked
+    column: str  # the one with the most marked characters, the title excepted
+    text: Marked  # the part of it that is asked for
 
 
 class Answer(NamedTuple):
@@ -75,12 +77,12 @@ def find_table(connection: sqlite3.Connection, name: str | None) -> Table:
             "ORDER BY name"
         )
     ]
-    if name is None:
-        name = "docs" if "docs" in names or len(names) != 1 else names[0]
-    tokenizer = table_tokenizer(connection, name)
-    if tokenizer is None:
+    if name is None and ("docs" in names or len(names) == 1):
+        name = "docs" if "docs" in names else names[0]
+    tokenizer = None if name is None else table_tokenizer(connection, name)
+    if name is None or tokenizer is None:
         raise CommandError(
-            f"no table {name}; name one with --table (FTS5 tables here: "
+            f"no table {name or 'docs'}; name one with --table (FTS5 tables here: "
             f"{', '.join(names) or 'none'})"
         )
     cursor = connection.execute(f"SELECT * FROM {quote_name(name)} LIMIT 0")
@@ -89,8 +91,11 @@ def find_table(connection: sqlite3.Connection, name: str | None) -> Table:
     return Table(name, tokenizer, [c for c in columns if c not in details] or columns, details)
 
 
-def find(connection: sqlite3.Connection, table: Table, text: str, mode: str, limit: int) -> Answer:
-    """The best rows for a text that a person typed; any text, no syntax errors."""
+def find(
+    connection: sqlite3.Connection, table: Table, text: str, mode: str, limit: int, width: int = 0
+) -> Answer:
+    """The best rows for a text that a person typed; any text, no syntax errors. Of each row about
+    `width` characters, 0 for all."""
     has_query = _has_function(connection, "cjk_query")
     expression = (
         _library_expression(connection, table, text, mode)
@@ -112,6 +117,11 @@ def find(connection: sqlite3.Connection, table: Table, text: str, mode: str, lim
     for rowid, rank, *values in rows:
         row = dict(zip(columns, values))
         texts = {name: "" if row[name] is None else str(row[name]) for name in table.columns}
+        marked = {name: marker.mark(rowid, name, text) for name, text in texts.items()}
+        best = _best_column(marked)
+        part = marked[best]
+        if 0 < width < len(part.text):
+            part = marker.shorten(rowid, best, part, width)
         source = row.get("source")
         hits.append(
             Hit(
@@ -120,10 +130,17 @@ def find(connection: sqlite3.Connection, table: Table, text: str, mode: str, lim
                 paths.get(source, None if source is None else str(source)),
                 row.get("line"),
                 row.get("id"),
-                marker.mark(rowid, texts),
+                marked.get("title", Marked("", [])),
+                best,
+                part,
             )
         )
     return Answer(expression, hits, milliseconds)
+
+
+def _best_column(columns: dict[str, Marked]) -> str:
+    others = [name for name in columns if name != "title"] or list(columns)
+    return max(others, key=lambda name: sum(end - start for start, end in columns[name].marks))
 
 
 def _has_function(connection: sqlite3.Connection, name: str) -> bool:
@@ -146,8 +163,8 @@ def _paths(connection: sqlite3.Connection, table: Table) -> dict[object, str]:
 
 
 def _library_expression(connection: sqlite3.Connection, table: Table, text: str, mode: str) -> str:
-    options = {} if table.cjk_arguments is None else {"tokenize": table.cjk_arguments}
-    found = connection.execute("SELECT cjk_query(?, ?, ?)", [text, mode, json.dumps(options)])
+    options = json.dumps({"tokenize": table.tokenizer})
+    found = connection.execute("SELECT cjk_query(?, ?, ?)", [text, mode, options])
     return str(found.fetchone()[0])
 
 
@@ -161,8 +178,8 @@ def make_expression(text: str, mode: str) -> str:
     FTS5 leaves out those that have no token, instead of finding nothing."""
     if mode not in MODES_WITHOUT_LIBRARY:
         raise CommandError(
-            f"--mode {mode} needs cjk_query(), which this build of the library does not have; "
-            f"it can do: {', '.join(MODES_WITHOUT_LIBRARY)}"
+            f"--mode {mode} needs the compiled library; without it there are "
+            f": {', '.join(MODES_WITHOUT_LIBRARY)}"
         )
     words = [text.replace("\0", " ").strip()] if mode == "phrase" else words_of(text)
     quoted = ['"' + word.replace('"', '""') + '"' for word in words] or ['""']
@@ -175,48 +192,54 @@ def make_expression(text: str, mode: str) -> str:
 
 
 class _Marker:
-    """Marks matches by an auxiliary function of FTS5, which is run on one row at a time."""
+    """Marks matches by auxiliary functions of FTS5, which are run on one row at a time."""
 
     def __init__(
-        self, connection: sqlite3.Connection, table: Table, function: str, expression: str
+        self, connection: sqlite3.Connection, table: Table, expression: str, exact: bool
     ) -> None:
         self._connection = connection
-        self._names = [
-            column[0]
-            for column in connection.execute(
-                f"SELECT * FROM {quote_name(table.name)} LIMIT 0"
-            ).description
-        ]
-        sql_table = quote_name(table.name)
-        self._statement = (
-            f"SELECT {function}({sql_table}, ?, ?, ?) FROM {sql_table} "
-            f"WHERE {sql_table} MATCH ? AND rowid = ?"
-        )
+        self._table = quote_name(table.name)
         self._expression = expression
+        self._exact = exact  # cjk_highlight() and cjk_snippet() are there
+        cursor = connection.execute(f"SELECT * FROM {self._table} LIMIT 0")
+        self._names = [column[0] for column in cursor.description]
         # No text holds these by chance.
         key = secrets.token_hex(8)
         self._open, self._close = f"\x02{key}\x02", f"\x03{key}\x03"
 
-    def mark(self, rowid: int, texts: dict[str, str]) -> dict[str, Marked]:
-        return {name: self._mark_column(rowid, name, text) for name, text in texts.items()}
-
-    def _mark_column(self, rowid: int, name: str, text: str) -> Marked:
+    def mark(self, rowid: int, name: str, text: str) -> Marked:
         if not text:
             return Marked(text, [])
+        function = "cjk_highlight" if self._exact else "highlight"
+        found = self._call(function, rowid, name)
+        # highlight() repeats text where tokens overlap, in SQLite before 3.44: then no marks.
+        return found if found.text == text else Marked(text, [])
+
+    def shorten(self, rowid: int, name: str, marked: Marked, width: int) -> Marked:
+        if self._exact:
+            return self._call("cjk_snippet", rowid, name, "…", width)
+        return shorten(marked, width)
+
+    def _call(self, function: str, rowid: int, name: str, *arguments: object) -> Marked:
         (found,) = self._connection.execute(
-            self._statement,
-            [self._names.index(name), self._open, self._close, self._expression, rowid],
+            f"SELECT {function}({self._table}, ?, ?, ?{', ?' * len(arguments)}) "
+            f"FROM {self._table} WHERE {self._table} MATCH ? AND rowid = ?",
+            [
+                self._names.index(name),
+                self._open,
+                self._close,
+                *arguments,
+                self._expression,
+                rowid,
+            ],
         ).fetchone()
+        text, *pieces = str(found).split(self._open)
         marks = []
-        plain = ""
-        first, *pieces = str(found).split(self._open)
-        plain = first
         for piece in pieces:
             inside, _, outside = piece.partition(self._close)
-            marks.append((len(plain), len(plain) + len(inside)))
-            plain += inside + outside
-        # highlight() repeats text where tokens overlap, in SQLite before 3.44: then no marks.
-        return Marked(text, merge(marks) if plain == text else [])
+            marks.append((len(text), len(text) + len(inside)))
+            text += inside + outside
+        return Marked(text, merge(marks))
 
 
 class _TokenMarker:
@@ -229,8 +252,11 @@ class _TokenMarker:
         ]
         self._prefix = prefix
 
-    def mark(self, rowid: int, texts: dict[str, str]) -> dict[str, Marked]:
-        return {name: Marked(text, self._marks(text)) for name, text in texts.items()}
+    def mark(self, rowid: int, name: str, text: str) -> Marked:
+        return Marked(text, self._marks(text))
+
+    def shorten(self, rowid: int, name: str, marked: Marked, width: int) -> Marked:
+        return shorten(marked, width)
 
     def _marks(self, text: str) -> list[tuple[int, int]]:
         places: list[dict[str, tuple[int, int]]] = []  # by position: token -> its range
@@ -278,10 +304,9 @@ def _follow(
 def _make_marker(
     connection: sqlite3.Connection, table: Table, text: str, mode: str, expression: str
 ) -> _Marker | _TokenMarker:
-    if _has_function(connection, "cjk_highlight"):
-        return _Marker(connection, table, "cjk_highlight", expression)
-    if table.cjk_arguments is None:
-        return _Marker(connection, table, "highlight", expression)
+    exact = _has_function(connection, "cjk_highlight")
+    if exact or table.cjk_arguments is None:
+        return _Marker(connection, table, expression, exact)
     words = [text] if mode == "phrase" else words_of(text)
     return _TokenMarker(words, table.cjk_arguments, mode == "prefix")
 
@@ -298,9 +323,9 @@ def merge(marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def shorten(marked: Marked, width: int) -> Marked:
-    """A part of about `width` characters that holds the most marked ones; 0 for the whole."""
+    """A part of `width` characters and two ellipses, which holds the most marked characters."""
     text, marks = marked
-    if not width or len(text) <= width:
+    if len(text) <= width:
         return marked
     before = width // 4
     starts = [max(0, min(start - before, len(text) - width)) for start, _ in marks] or [0]

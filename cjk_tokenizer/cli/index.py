@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import time
 
@@ -37,7 +38,7 @@ def _check_encoding(
     if value is None:
         return None
     try:
-        b"".decode(value)  # refuses codecs that give no text, too
+        io.TextIOWrapper(io.BytesIO(), encoding=value)  # refuses codecs that give no text
         return codecs.lookup(value).name
     except (LookupError, ValueError) as error:
         raise click.BadParameter(f"{value!r} is no text encoding that Python knows") from error
@@ -115,7 +116,7 @@ def index_command(
     reporter = make_reporter(make_console(stderr=True), total, quiet)
     with open_database(database, must_exist=False) as connection:
         store = Store(connection, table)
-        store.create(tokenize and argument_text(tokenize))
+        store.create(None if tokenize is None else argument_text(tokenize))
         with reporter:
             for text in found.unreadable:
                 reporter.message(text)

@@ -73,26 +73,25 @@ class FileList(NamedTuple):
 
     paths: tuple[str, ...]  # as the person named them
     files: list[str]
-    left_out: Counter[str]  # suffixes of files that no reader is for
+    left_out: list[str]  # that no reader is for
     unreadable: list[str]  # messages about directories
 
 
 def list_files(paths: tuple[str, ...]) -> FileList:
     """The files that the paths name or hold; a path that is not there has none."""
     there = tuple(path for path in paths if os.path.lexists(path))
-    found = FileList(paths, [], Counter(), [])
-    found.files.extend(
-        sources.find_files(there, found.left_out, lambda _, text: found.unreadable.append(text))
-    )
-    return found
+    unreadable: list[str] = []
+    files, left_out = sources.find_files(there, lambda _, text: unreadable.append(text))
+    return FileList(paths, files, left_out, unreadable)
 
 
-def describe_left_out(left_out: Counter[str]) -> str:
+def describe_left_out(left_out: list[str]) -> str:
     """How many files were left out, by suffix; nothing when there were none."""
     if not left_out:
         return ""
-    kinds = ", ".join(f"{suffix} {number:,}" for suffix, number in left_out.most_common(5))
-    return f"{plural(sum(left_out.values()), 'other file')} left out ({kinds})"
+    kinds = Counter(os.path.splitext(path)[1].lower() or "no suffix" for path in left_out)
+    counts = ", ".join(f"{kind} {number:,}" for kind, number in kinds.most_common(5))
+    return f"{plural(len(left_out), 'other file')} left out ({counts})"
 
 
 def index_files(

@@ -9,7 +9,7 @@ import time
 from types import TracebackType
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from .console import plural, printable
 
@@ -62,7 +62,7 @@ class BarReporter(Reporter):
         self._bar = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
-            TaskProgressColumn(),
+            TextColumn("{task.percentage:>3.0f}%"),
             TextColumn("{task.fields[rows]:,} rows"),
             TimeRemainingColumn(),
             console=console,

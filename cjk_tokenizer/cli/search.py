@@ -24,6 +24,7 @@ from .find import Answer, Hit, Marked
 
 MARK_STYLE = "bold red"
 PATH_STYLE = "cyan"
+TITLE_WIDTH = 80  # characters
 
 EXAMPLES = """\b
 Examples:
@@ -68,60 +69,51 @@ def search_command(
     width: int,
     as_json: bool,
 ) -> None:
-    """Search a full-text table for QUERY, as people type it: nothing in it is syntax.
+    """Search a full-text table for QUERY, as people type it: no query is an error.
 
     Shows for each row where it comes from, its title and the part of its text with the most hits.
     Hits are in colour, or in [brackets] where there is none. The exit code is 1 when nothing is
     found.
     """
     with open_database(database) as connection:
-        found_table = finding.find_table(connection, table and argument_text(table))
-        answer = finding.find(connection, found_table, argument_text(query), mode, limit)
+        found_table = finding.find_table(
+            connection, None if table is None else argument_text(table)
+        )
+        answer = finding.find(connection, found_table, argument_text(query), mode, limit, width)
     if as_json:
-        _print_json(answer, width)
+        _print_json(answer)
     else:
-        _print_text(answer, width)
+        _print_text(answer)
     if not answer.hits:
         raise SystemExit(NOTHING_FOUND)
 
 
-def _best_text(hit: Hit, width: int) -> tuple[str, Marked]:
-    """The column to show besides the title, with the most marked characters: name and part."""
-    others = {name: text for name, text in hit.columns.items() if name != "title"} or hit.columns
-    name = max(others, key=lambda name: sum(end - start for start, end in others[name].marks))
-    return name, finding.shorten(others[name], width)
-
-
-def _print_json(answer: Answer, width: int) -> None:
-    hits = []
-    for hit in answer.hits:
-        column, part = _best_text(hit, width)
-        title = hit.columns.get("title", Marked("", []))
-        hits.append(
-            {
-                "rowid": hit.rowid,
-                "score": hit.score,
-                "source": hit.source,
-                "line": hit.line,
-                "id": hit.id,
-                "title": title.text,
-                "title_marks": title.marks,
-                "column": column,
-                "text": part.text,
-                "marks": part.marks,
-            }
-        )
+def _print_json(answer: Answer) -> None:
+    hits = [
+        {
+            "rowid": hit.rowid,
+            "score": hit.score,
+            "source": hit.source,
+            "line": hit.line,
+            "id": hit.id,
+            "title": hit.title.text,
+            "title_marks": hit.title.marks,
+            "column": hit.column,
+            "text": hit.text.text,
+            "marks": hit.text.marks,
+        }
+        for hit in answer.hits
+    ]
     found = {"expression": answer.expression, "milliseconds": answer.milliseconds, "hits": hits}
-    click.echo(json.dumps(found, ensure_ascii=ascii_only(sys.stdout), indent=1))
+    click.echo(json.dumps(found, ensure_ascii=ascii_only(sys.stdout)))
 
 
-def _print_text(answer: Answer, width: int) -> None:
+def _print_text(answer: Answer) -> None:
     console = make_console()
     for hit in answer.hits:
         console.print(_head(hit, console))
-        _, part = _best_text(hit, width)
-        if part.text:
-            console.print(Text("    ").append_text(_marked(part, console)))
+        if hit.text.text:
+            console.print(Text("    ").append_text(_marked(hit.text, console)))
     console.print(f"{plural(len(answer.hits), 'row')} in {answer.milliseconds:.1f} ms")
 
 
@@ -134,9 +126,9 @@ def _head(hit: Hit, console: Console) -> Text:
     head = Text(printable(place), style=PATH_STYLE)
     if hit.id is not None:
         head.append(f"  {printable(str(hit.id))}", style="dim")
-    title = hit.columns.get("title")
-    if title is not None and title.text:
-        head.append("  ").append_text(_marked(finding.shorten(title, 80), console, "bold"))
+    if hit.title.text:
+        title = finding.shorten(hit.title, TITLE_WIDTH)
+        head.append("  ").append_text(_marked(title, console, "bold"))
     return head
 
 

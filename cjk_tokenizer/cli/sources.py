@@ -16,10 +16,11 @@ import json
 import os
 import re
 import stat
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Callable, NamedTuple
+
+from .console import plural
 
 MAX_ROW = 64 * 1024 * 1024  # characters; SQLite takes 1,000,000,000 bytes a value
 SAMPLE = 64 * 1024  # bytes looked at to tell text from other things
@@ -93,32 +94,30 @@ class Fingerprint(NamedTuple):
 # ---------------------------------------------------------------- files
 
 
-def find_files(paths: Iterable[str], left_out: Counter[str], report: Report) -> Iterator[str]:
-    """The files to read: the paths that are files, and all known kinds below those that are
-    directories, hidden ones excepted. Real paths, each once, sorted within a directory. Counts the
-    suffixes of files in directories that are left out."""
-    seen: set[str] = set()
+def find_files(paths: Iterable[str], report: Report) -> tuple[list[str], list[str]]:
+    """The files to read: the paths that are files, and all of a known kind below those that are
+    directories, hidden ones excepted. And the files below that are of no known kind. Real paths,
+    each once, sorted within a directory."""
+    files: dict[str, None] = {}  # in order, each once
+    others: dict[str, None] = {}
     for path in paths:
-        found = [path] if not os.path.isdir(path) else _walk(path, left_out, report)
-        for name in found:
-            real = os.path.realpath(name)
-            if real not in seen:
-                seen.add(real)
-                yield real
+        if not os.path.isdir(path):
+            files[os.path.realpath(path)] = None
+            continue
+        for name in _walk(path, report):
+            known = os.path.splitext(name)[1].lower() in SUFFIXES
+            (files if known else others)[os.path.realpath(name)] = None
+    return list(files), [other for other in others if other not in files]
 
 
-def _walk(directory: str, left_out: Counter[str], report: Report) -> Iterator[str]:
+def _walk(directory: str, report: Report) -> Iterator[str]:
     def unreadable(error: OSError) -> None:
         report(0, f"{error.filename}: {error.strerror}")
 
     for folder, folders, names in os.walk(directory, onerror=unreadable):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(name for name in names if not name.startswith(".")):
-            suffix = os.path.splitext(name)[1].lower()
-            if suffix in SUFFIXES:
-                yield os.path.join(folder, name)
-            else:
-                left_out[suffix or name] += 1
+            yield os.path.join(folder, name)
 
 
 def format_of(path: str) -> str:
@@ -201,11 +200,11 @@ class Lines:
         if broken := _broken.count - broken_before:
             self._report(
                 0,
-                f"not {self._encoding} in {broken:,} places, U+FFFD put there "
+                f"not {self._encoding} in {plural(broken, 'place')}, U+FFFD put there "
                 "(another encoding? name it with --encoding)",
             )
         if self._nuls:
-            self._report(0, f"NUL in {self._nuls:,} places, U+FFFD put there")
+            self._report(0, f"NUL in {plural(self._nuls, 'place')}, U+FFFD put there")
 
     def _read(self) -> Iterator[str]:
         readline = self._text.readline

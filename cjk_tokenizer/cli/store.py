@@ -23,14 +23,14 @@ from .sources import Fingerprint, Row
 
 COLUMNS = ("title", "body", "source", "line", "id")
 BATCH_ROWS = 2_000
-BATCH_CHARACTERS = 1_000_000
+BATCH_CHARACTERS = 300_000
 CHARACTERS_A_FILE = 1_000  # what a file's record counts as
-TRANSACTION_CHARACTERS = 4_000_000  # lost at most when a run is killed
+TRANSACTION_CHARACTERS = 300_000  # lost at most when a run is killed
 
 _SOURCES_SCHEMA = """
 CREATE TABLE IF NOT EXISTS cjk_sources(
   id INTEGER PRIMARY KEY,
-  table_name TEXT NOT NULL,
+  table_name TEXT NOT NULL COLLATE NOCASE,
   path NOT NULL,              -- absolute; text, or a blob where it is not UTF-8
   size INTEGER NOT NULL,      -- bytes
   modified INTEGER NOT NULL,  -- nanoseconds since 1970
@@ -124,21 +124,26 @@ class Store:
 
     # ------------------------------------------------------------ schema
 
-    def create(self, tokenize: str | None) -> str:
-        """Makes the two tables where they are missing; gives the tokenizer arguments in force.
-        `tokenize` None means those of the existing table, `cjk` for a new one."""
+    def create(self, tokenize: str | None) -> None:
+        """Makes the two tables where they are missing. `tokenize` None means the arguments of the
+        existing table, `cjk` for a new one."""
         if self._table.lower() in ("", "cjk_sources", *COLUMNS):
             raise CommandError(f"a table cannot have the name {self._table!r}; choose another one")
         with self._transaction():
             existing = table_tokenizer(self._connection, self._table)
+            self._connection.execute(_SOURCES_SCHEMA)
             if existing is None:
-                self._create_table(tokenize or "cjk")
+                self._create_table("cjk" if tokenize is None else tokenize)
+                # Records of a table of that name that was dropped.
+                self._connection.execute(
+                    "DELETE FROM cjk_sources WHERE table_name = ?", [self._table]
+                )
             else:
                 self._check_table(existing, tokenize)
-            self._connection.execute(_SOURCES_SCHEMA)
-        return existing or tokenize or "cjk"
 
     def _create_table(self, tokenize: str) -> None:
+        if not tokenize.strip():
+            raise CommandError("--tokenize '' names no tokenizer; leave it out for cjk")
         try:
             self._connection.execute(
                 f"CREATE VIRTUAL TABLE {self._sql_table} USING fts5("
@@ -146,7 +151,7 @@ class Store:
                 f"tokenize={quote_text(tokenize)})"
             )
         except sqlite3.OperationalError as error:
-            if "tokenizer" not in str(error):
+            if "tokeniz" not in str(error):
                 raise
             reason = self._why_refused(tokenize) or str(error)
             raise CommandError(f"--tokenize {quote_text(tokenize)}: {reason}") from error

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
 
 import click
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
+from rich.cells import cell_len
 
-from cjk_tokenizer.errors import Error
+from cjk_tokenizer import Error, Token
+from cjk_tokenizer import tokenize as tokenize_text
 
 from .console import (
     TOKENIZE_HELP,
     CommandError,
     argument_text,
     ascii_only,
-    make_console,
     printable,
 )
-
-if TYPE_CHECKING:
-    from cjk_tokenizer import Token
 
 EXAMPLES = """\b
 Examples:
@@ -46,7 +41,7 @@ def tokens_command(text: str, tokenize: str, query: bool, as_json: bool) -> None
     """
     text = _read_stdin() if text == "-" else argument_text(text)
     try:
-        found = _tokenize(text, argument_text(tokenize), query)
+        found = tokenize_text(text, argument_text(tokenize), query=query)
     except Error as error:
         raise CommandError(f"--tokenize: {error}") from error
     byte_offsets = _byte_offsets(text)
@@ -58,13 +53,6 @@ def tokens_command(text: str, tokenize: str, query: bool, as_json: bool) -> None
 
 def _read_stdin() -> str:
     return sys.stdin.buffer.read().decode("utf-8-sig", "replace")
-
-
-def _tokenize(text: str, arguments: str, query: bool) -> list[Token]:
-    from cjk_tokenizer import tokenize
-
-    name, _, rest = arguments.strip().partition(" ")
-    return tokenize(text, rest if name == "cjk" else arguments, query=query)
 
 
 def _byte_offsets(text: str) -> list[int]:
@@ -88,21 +76,26 @@ def _print_json(tokens: list[Token], byte_offsets: list[int]) -> None:
         }
         for token in tokens
     ]
-    click.echo(json.dumps(objects, ensure_ascii=ascii_only(sys.stdout), indent=1))
+    click.echo(json.dumps(objects, ensure_ascii=ascii_only(sys.stdout)))
+
+
+_HEADINGS = ("token", "characters", "bytes", "position", "colocated")
 
 
 def _print_table(tokens: list[Token], byte_offsets: list[int]) -> None:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("token", overflow="fold")
-    for name in ("characters", "bytes", "position"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("colocated")
-    for token in tokens:
-        table.add_row(
+    rows = [
+        (
             printable(token.text),
             f"{token.start}-{token.end}",
             f"{byte_offsets[token.start]}-{byte_offsets[token.end]}",
             str(token.position),
             "yes" if token.colocated else "",
         )
-    make_console().print(table, soft_wrap=False)
+        for token in tokens
+    ]
+    # Widths are in cells of a terminal: a Han character takes two.
+    columns = zip(_HEADINGS, *rows)
+    token, *widths = [max(map(cell_len, column)) for column in columns]
+    for first, *others in (_HEADINGS, *rows):
+        cells = (f"{cell:>{width}}" for cell, width in zip(others, widths))
+        click.echo("  ".join((first + " " * (token - cell_len(first)), *cells)).rstrip())

@@ -1,25 +1,26 @@
 """Bridges: what may stand between two cjk characters of one run. docs/stream.md, section 4.
 
 One line break, blanks between isolated characters, inline markup: each by its own option, and
-never mixed. All work on units that are already folded; a bridge yields nothing.
+never mixed. A bridge is looked for in the bytes of the source; ignorables may stand on either
+side of it, not inside. It yields nothing.
 """
 
 from __future__ import annotations
 
 import re
-from itertools import accumulate
 
 from . import characters as ch
 from .fold import Unit
 from .options import Options
 
-BLANKS = frozenset(" \t")
-MARKUP = frozenset(map(ord, "*_~`"))
+LINE_BREAK = re.compile(rb"\r\n|\r|\n")
+BLANKS = re.compile(rb"(?:[ \t]|\xe3\x80\x80)+")
 MAX_MARKUP_BYTES = 512
-MAX_TAG_BYTES = 256
-INLINE_TAG = re.compile(
-    rb"</?(?:a|abbr|b|bdi|bdo|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|rb|rp|rt|ruby|s|samp|"
-    rb"small|span|strike|strong|sub|sup|tt|u|var|wbr)(?:[ \t\r\n\f/][^<>\0]*)?>",
+# A tag: its name, then a blank or / and anything up to the first >; at most 256 bytes.
+MARKUP = re.compile(
+    rb"(?:[*_~`]|(?=<[^>]{1,254}>)</?(?:a|abbr|b|bdi|bdo|cite|code|del|dfn|em|font|i|ins|kbd|mark|"
+    rb"q|rb|rp|rt|ruby|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr)"
+    rb"(?:[ \t\r\n\f/][^>]*)?>)+",
     re.IGNORECASE,
 )
 
@@ -31,81 +32,39 @@ class Bridges:
         self.text = text
         self.units = units
         self.options = options
-        # How many units of runs stand since the last separator, this one included.
-        self.crowd: list[int] = []
-        if options.join_spaces:
-            self.crowd = list(accumulate(units, _count_since_separator, initial=0))[1:]
 
     def skip(self, start: int) -> int:
         """Index of the cjk unit beyond the bridge that begins at `start`, or `start` itself.
 
-        The unit before `start` is a cjk unit.
+        The unit before `start` is a cjk unit, the one at `start` is none.
         """
-        if self.options.join_lines and (end := self._line_break(start)):
-            return end
-        if self.options.join_spaces and (end := self._blanks(start)):
-            return end
-        if self.options.bridge_markup and (end := self._markup(start)):
-            return end
+        options = self.options
+        if options.join_lines and self._joins(start - 1):
+            end = self._beyond(LINE_BREAK, start)
+            if end and self._joins(end):
+                return end
+        if options.join_spaces and not self._is_cjk(start - 2):
+            end = self._beyond(BLANKS, start)
+            if end and not self._is_cjk(end + 1):
+                return end
+        if options.bridge_markup:
+            return self._beyond(MARKUP, start, MAX_MARKUP_BYTES) or start
         return start
 
-    def _line_break(self, start: int) -> int | None:
-        end = start + 1
-        if self._is(start, "\r") and self._is(end, "\n"):
-            end += 1
-        elif not (self._is(start, "\r") or self._is(start, "\n")):
-            return None
-        joins = self.units[start - 1].flags & ch.JOINS
-        return end if joins and self._is_cjk(end) and self.units[end].flags & ch.JOINS else None
-
-    def _blanks(self, start: int) -> int | None:
-        if self.crowd[start - 1] != 1:
-            return None
-        end = start
-        while end < len(self.units) and self._is_blank(end):
-            end += 1
-        return end if end > start and self._is_cjk(end) and not self._is_cjk(end + 1) else None
-
-    def _markup(self, start: int) -> int | None:
+    def _beyond(self, pattern: re.Pattern[bytes], start: int, limit: int | None = None) -> int:
+        """Index of the cjk unit directly behind what the pattern matches at `start`, or 0."""
         first = self.units[start].start
-        end: int | None = start
-        while end is not None and not self._is_cjk(end):
-            if end == len(self.units) or self.units[end].end - first > MAX_MARKUP_BYTES:
-                return None
-            end = end + 1 if self._is_markup(end) else self._tag(end)
-        if end is None or self.units[end - 1].end - first > MAX_MARKUP_BYTES:
-            return None
-        return end
-
-    def _tag(self, start: int) -> int | None:
-        """Index of the unit behind the inline tag that begins at `start`, or None."""
-        first = self.units[start].start
-        tag = INLINE_TAG.match(self.text, first, first + MAX_TAG_BYTES)
-        if tag is None:
-            return None
+        match = pattern.match(self.text, first, len(self.text) if limit is None else first + limit)
+        if match is None:
+            return 0
         end = start
-        while end < len(self.units) and self.units[end].start < tag.end():
-            if self.units[end].kind == ch.BREAK:
-                return None
+        while end < len(self.units) and self.units[end].start < match.end():
             end += 1
-        return end
-
-    def _is(self, index: int, character: str) -> bool:
-        return index < len(self.units) and self.units[index].parts == [character]
-
-    def _is_blank(self, index: int) -> bool:
-        unit = self.units[index]
-        return unit.kind == ch.WORD and unit.text in BLANKS
-
-    def _is_markup(self, index: int) -> bool:
-        unit = self.units[index]
-        return unit.kind == ch.WORD and unit.source in MARKUP
+        # The last character matched may have become part of something else: *️⃣ is an emoji.
+        return end if self.units[end - 1].kind == ch.WORD and self._is_cjk(end) else 0
 
     def _is_cjk(self, index: int) -> bool:
-        return index < len(self.units) and self.units[index].kind == ch.CJK
+        return 0 <= index < len(self.units) and self.units[index].kind == ch.CJK
 
-
-def _count_since_separator(count: int, unit: Unit) -> int:
-    if unit.kind == ch.BREAK or (unit.kind == ch.WORD and unit.flags & ch.SEPARATOR):
-        return 0
-    return count if unit.kind == ch.WORD else count + 1
+    def _joins(self, index: int) -> bool:
+        return bool(self.units[index].flags & ch.JOINS)

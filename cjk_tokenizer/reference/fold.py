@@ -96,7 +96,7 @@ def jamo_letter(jamo: str) -> str:
 
 
 class _Folder:
-    """The units so far, and what the last of them still waits for.
+    """The units so far, and how the last of them may go on.
 
     Invariant: `units[-1]` is what a mark or an ignorable that comes next stands directly behind.
     """
@@ -105,9 +105,10 @@ class _Folder:
         self.folded = folded
         self.emoji = emoji
         self.units: list[Unit] = []
-        self.open = False  # the last unit is an emoji sequence that may go on
-        self.joiner = False  # ... and a joiner waits for the next emoji
         self.plain = False  # a plain ignorable stands behind the last unit
+        self.sequence = False  # the last unit is an emoji sequence that may go on
+        self.joiner = False  # ... and a joiner stands directly before what comes next
+        self.half_flag = False  # a lone regional indicator stands directly before it
 
     def add(self, index: int) -> None:
         each = self.folded[index]
@@ -148,7 +149,6 @@ class _Folder:
             self.append(each)
         elif kind in (ch.CJK, ch.EMOJI):
             self.widen(each)
-            self.open = self.joiner = False
         elif each.code_point == KEYCAP and self.emoji and self.behind_keycap_base():
             self.units[-1].kind = ch.EMOJI
             self.append(each)
@@ -156,30 +156,32 @@ class _Folder:
             self.start_unit(ch.WORD, each)
 
     def add_ignorable(self, each: Folded) -> None:
-        if self.open and each.code_point in TAGS:
+        if each.code_point in TAGS and self.sequence:
             self.append(each)
-            self.joiner = False
         elif each.flags & ch.EXTEND:
             self.widen(each)
-            self.joiner = self.joiner or (self.open and each.code_point == JOINER)
+            self.joiner = each.code_point == JOINER and self.sequence
         else:
             self.plain = True
+            self.sequence = self.joiner = self.half_flag = False
 
     def add_emoji(self, each: Folded) -> None:
         if not self.emoji:
             self.start_unit(ch.BREAK, each)
-        elif self.open and self.joiner:
+        elif each.flags & ch.REGIONAL:
+            if self.half_flag:
+                self.append(each)
+            else:
+                self.start_unit(ch.EMOJI, each)
+                self.half_flag = True
+        elif self.joiner:
             self.units[-1].parts.append(chr(JOINER))
             self.append(each)
-            self.joiner = False
-        elif self.open and each.flags & ch.REGIONAL and self.is_half_flag():
-            self.append(each)
-            self.open = False
-        elif self.open and each.flags & ch.MODIFIER:
+        elif self.sequence and each.flags & ch.MODIFIER:
             self.append(each)
         else:
             self.start_unit(ch.EMOJI, each)
-            self.open = True
+            self.sequence = True
 
     # --- what is done to units
 
@@ -187,15 +189,16 @@ class _Folder:
         text = "" if kind == ch.BREAK else chr(each.code_point)
         flags = 0 if kind == ch.BREAK else each.flags
         self.units.append(Unit(kind, text, each.start, each.end, flags, each.source))
-        self.open = self.joiner = self.plain = False
+        self.plain = self.sequence = self.joiner = self.half_flag = False
 
     def append(self, each: Folded) -> None:
         self.units[-1].parts.append(chr(each.code_point))
-        self.units[-1].end = each.end
+        self.widen(each)
 
     def widen(self, each: Folded) -> None:
         if self.units:
             self.units[-1].end = each.end
+        self.joiner = self.half_flag = False
 
     def compose_with_last(self, each: Folded) -> bool:
         if self.last_kind() != ch.CJK:
@@ -239,10 +242,6 @@ class _Folder:
         if self.last_kind() != ch.WORD or self.plain:
             return False
         return self.units[-1].text in KEYCAP_BASES
-
-    def is_half_flag(self) -> bool:
-        last = self.units[-1]
-        return len(last.parts) == 1 and bool(last.flags & ch.REGIONAL)
 
 
 ADD = {

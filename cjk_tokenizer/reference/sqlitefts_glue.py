@@ -127,7 +127,7 @@ class _Glue:
             owner, parent = 0, shared_unicode61(options.parent[1:])
         else:
             owner = int(self.ffi.cast("intptr_t", api))
-            parent = _NativeParent(self, api, options.parent)
+            parent = NativeParent(self, api, options.parent)
         key = owner, arguments
         if key not in _numbers:
             _analyzers.append(Analyzer(options, parent))
@@ -157,7 +157,7 @@ class _Glue:
         return SQLITE_OK
 
 
-class _NativeParent:
+class NativeParent:
     """A tokenizer that is registered in the connection.
 
     An instance is made for each call and deleted after it, so none outlives the connection.

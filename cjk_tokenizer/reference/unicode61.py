@@ -3,7 +3,7 @@
 Which characters are token characters, which are diacritics and what they fold to is asked from
 the real unicode61 of the standard library's SQLite, a block of 128 code points at a time, when
 a text first holds one of them: through a private FTS5 table in memory and its fts5vocab. That
-costs about a millisecond a block, once for each set of arguments.
+costs a few milliseconds a block, once for each set of arguments.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class _Vocabulary:
         self._conn.execute("BEGIN")
         self._conn.executemany(rows, texts.items())
         for number, term in self._conn.execute("SELECT doc, term FROM terms ORDER BY doc, offset"):
-            found.setdefault(number, []).append(term)
+            found.setdefault(number, []).append(term or "")  # an empty term reads as NULL
         self._conn.execute("INSERT INTO texts(texts) VALUES ('delete-all')")
         self._conn.execute("COMMIT")
         return found

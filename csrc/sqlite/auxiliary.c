@@ -1,9 +1,9 @@
 /*
 ** auxiliary.c: the list of FTS5 auxiliary functions.
 */
-#include "register.h"
+#include "highlight.h"
 
 int cjk_register_auxiliary(sqlite3 *db, fts5_api *api) {
-  (void)db, (void)api;
-  return SQLITE_OK;
+  (void)db;
+  return cjk_register_highlight(api);
 }

@@ -49,6 +49,7 @@ static int accept_host(const sqlite3_api_routines *api, char **message) {
 ** sqlite3_api: it is NULL, or belongs to the other SQLite. */
 static int accept_host(const sqlite3_api_routines *api, char **message) {
   static _Atomic(const sqlite3_api_routines *) owner;
+  static atomic_int is_set;
   const sqlite3_api_routines *expected = 0;
 
   /* A SQLite built with SQLITE_OMIT_LOAD_EXTENSION: no table, hence no way to make a message. */
@@ -62,7 +63,10 @@ static int accept_host(const sqlite3_api_routines *api, char **message) {
     }
     return SQLITE_ERROR;
   }
-  if (!atomic_compare_exchange_strong(&owner, &expected, api) && expected != api) {
+  if (atomic_compare_exchange_strong(&owner, &expected, api)) {
+    sqlite3_api = api;
+    atomic_store(&is_set, 1);
+  } else if (expected != api) {
     if (message) {
       *message = api->mprintf("cjk: this library file serves another copy of SQLite in this "
                               "process; give this one (%s) a copy of the file under another path, "
@@ -71,7 +75,7 @@ static int accept_host(const sqlite3_api_routines *api, char **message) {
     }
     return SQLITE_ERROR;
   }
-  if (sqlite3_api != api) sqlite3_api = api;
+  while (!atomic_load(&is_set)) continue; /* another thread is between the two lines above */
   return SQLITE_OK;
 }
 

@@ -8,7 +8,7 @@
 ** tokenizer, which FTS5 finds by name. FTS5 swallows what a constructor has to say, so it is kept
 ** for cjk_check() and sent to SQLite's error log.
 */
-#include "host.h"
+#include "record.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,12 +19,19 @@
 typedef struct Module {
   fts5_api *api;
   CjkError refusal;
+  const CjkRecord *answer; /* to cjk_record_of() */
 } Module;
 
 typedef struct Tokenizer {
+  Module *module;
   CjkAnalyzer *analyzer;
   CjkHostTokenizer parent;
+  int keeps_record;
+  CjkRecord record;
 } Tokenizer;
+
+/* The text with which cjk_record_of() asks: known by its address. */
+static const char question[] = "?";
 
 static int tokenize_parent(void *parent, int reason, const char *text, int n_text,
                            const char *locale, int n_locale, void *ctx, CjkTokenFn on_token) {
@@ -35,6 +42,7 @@ static void tokenizer_delete(Fts5Tokenizer *instance) {
   Tokenizer *tokenizer = (Tokenizer *)instance;
   cjk_host_delete(&tokenizer->parent);
   cjk_analyzer_free(tokenizer->analyzer);
+  cjk_record_free(&tokenizer->record);
   sqlite3_free(tokenizer);
 }
 
@@ -70,6 +78,8 @@ static int tokenizer_create(void *user, const char **argv, int argc, Fts5Tokeniz
   *out = NULL;
   if (!tokenizer) return SQLITE_NOMEM;
   memset(tokenizer, 0, sizeof(*tokenizer));
+  tokenizer->module = module;
+  tokenizer->keeps_record = cjk_record_is_needed();
   int rc = cjk_analyzer_create(argv, argc, &tokenizer->analyzer, &error);
   if (rc == SQLITE_OK) rc = create_parent(module, tokenizer, &error);
   if (rc == SQLITE_OK) {
@@ -84,9 +94,32 @@ static int tokenizer_create(void *user, const char **argv, int argc, Fts5Tokeniz
   return rc;
 }
 
+/* A query whose tokens are written down on their way. */
+typedef struct Recording {
+  CjkRecord *record;
+  CjkTokenFn on_token;
+  void *ctx;
+} Recording;
+
+static int record_token(void *ctx, int flags, const char *token, int n, int start, int end) {
+  Recording *recording = ctx;
+  int rc = flags & CJK_COLOCATED ? SQLITE_OK : cjk_record_add(recording->record, token, n);
+  return rc == SQLITE_OK ? recording->on_token(recording->ctx, flags, token, n, start, end) : rc;
+}
+
 static int tokenize_v2(Fts5Tokenizer *instance, void *ctx, int flags, const char *text, int n_text,
                        const char *locale, int n_locale, CjkTokenFn on_token) {
   Tokenizer *tokenizer = (Tokenizer *)instance;
+  Recording recording = {&tokenizer->record, on_token, ctx};
+  if (text == question) {
+    tokenizer->module->answer = &tokenizer->record;
+    return SQLITE_OK;
+  }
+  if (tokenizer->keeps_record && (flags & FTS5_TOKENIZE_QUERY)) {
+    cjk_record_begin(&tokenizer->record);
+    ctx = &recording;
+    on_token = record_token;
+  }
   return cjk_analyze(tokenizer->analyzer, flags, text, n_text, locale, n_locale, ctx, on_token);
 }
 
@@ -95,7 +128,8 @@ static int tokenize_v1(Fts5Tokenizer *instance, void *ctx, int flags, const char
   return tokenize_v2(instance, ctx, flags, text, n_text, NULL, 0, on_token);
 }
 
-CjkError *cjk_refusal(fts5_api *api) {
+/* The connection's module; NULL when its tokenizer `cjk` is not ours. */
+static Module *find_module(fts5_api *api) {
   CjkTokenizerV2 *v2 = NULL;
   fts5_tokenizer v1;
   void *user = NULL;
@@ -107,7 +141,26 @@ CjkError *cjk_refusal(fts5_api *api) {
     is_ours =
         api->xFindTokenizer(api, "cjk", &user, &v1) == SQLITE_OK && v1.xTokenize == tokenize_v1;
   }
-  return is_ours ? &((Module *)user)->refusal : NULL;
+  return is_ours ? user : NULL;
+}
+
+CjkError *cjk_refusal(fts5_api *api) {
+  Module *module = find_module(api);
+  return module ? &module->refusal : NULL;
+}
+
+static int ignore_token(void *ctx, int flags, const char *token, int n, int start, int end) {
+  (void)ctx, (void)flags, (void)token, (void)n, (void)start, (void)end;
+  return SQLITE_OK;
+}
+
+const CjkRecord *cjk_record_of(fts5_api *api, const Fts5ExtensionApi *extension,
+                               Fts5Context *context) {
+  Module *module = find_module(api);
+  if (!module) return NULL;
+  module->answer = NULL;
+  if (extension->xTokenize(context, question, 1, NULL, ignore_token) != SQLITE_OK) return NULL;
+  return module->answer;
 }
 
 int cjk_register_tokenizer(sqlite3 *db, fts5_api *api) {
@@ -116,8 +169,8 @@ int cjk_register_tokenizer(sqlite3 *db, fts5_api *api) {
   Module *module = sqlite3_malloc(sizeof(*module));
   (void)db;
   if (!module) return SQLITE_NOMEM;
+  memset(module, 0, sizeof(*module));
   module->api = api;
-  module->refusal.message[0] = 0;
   int rc = CJK_HAS_V2(api)
                ? ((CjkApiV3 *)api)->xCreateTokenizer_v2(api, "cjk", module, &v2, sqlite3_free)
                : api->xCreateTokenizer(api, "cjk", module, &v1, sqlite3_free);

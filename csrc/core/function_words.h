@@ -1,0 +1,13 @@
+/*
+** function_words.h: question words and particles, which say nothing about what a text is about.
+**
+** Short, general lists for Chinese, Japanese, Korean and Thai, used on queries alone (never on
+** documents), by the modes that look for any of the terms.
+*/
+#ifndef CJK_FUNCTION_WORDS_H
+#define CJK_FUNCTION_WORDS_H
+
+/* Length in bytes of the longest function word at the beginning of text, 0 for none. */
+int cjk_function_word_length(const char *text, int n);
+
+#endif

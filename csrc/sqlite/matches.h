@@ -1,0 +1,31 @@
+/*
+** matches.h: where the current row of a full-text query matches, exact to the character.
+*/
+#ifndef CJK_MATCHES_H
+#define CJK_MATCHES_H
+
+#include "host.h"
+
+/* One marked stretch of the text, in bytes. */
+typedef struct CjkSpan {
+  int start, end;
+  int phrase; /* of the query; of the first one where several were merged */
+} CjkSpan;
+
+typedef struct CjkMatches {
+  const char *text; /* the column's; NULL when the table has none (contentless) */
+  int n_text;
+  CjkSpan *spans; /* in order; before merging one an instance, they may overlap */
+  int n, capacity;
+} CjkMatches;
+
+/* Finds the instances of the query's phrases in a column of the current row. Free *out after it,
+** whatever it returns. */
+int cjk_matches_find(fts5_api *api, const Fts5ExtensionApi *extension, Fts5Context *context,
+                     int column, CjkMatches *out);
+
+/* Makes one of spans that overlap or touch. */
+void cjk_matches_merge(CjkMatches *matches);
+void cjk_matches_free(CjkMatches *matches);
+
+#endif

@@ -1,0 +1,485 @@
+/*
+** query.c: cjk_query(text [, mode [, options]]): what a person types -> an FTS5 expression.
+**
+**   SELECT * FROM t WHERE t MATCH cjk_query(?1);
+**   SELECT * FROM t WHERE t MATCH cjk_query(?1, 'any', '{"max_terms": 20}') ORDER BY rank;
+**
+** Nothing that is typed is FTS5 syntax: everything is quoted, NULs become blanks, a word that
+*yields
+** no token is left out. Where nothing is left the expression is `""`, which matches no row. Modes:
+**
+**   all     every word (blank-separated, U+3000 is a blank) is a phrase; all must occur (default)
+**   any     the distinct terms of the text, any of them: bigrams, words. Question words and
+*particles
+**           are left out, unless nothing else is there
+**   phrase  the whole text is one phrase
+**   prefix  like all, and the last word may go on (as you type)
+**   web     "exact words", -without, one OR another
+**   words   dictionary words of the text as phrases, any of them
+**   grams   single terms, all of them: for tables with detail=column or detail=none
+**
+** Bounds, so that the expression stays within what SQLite takes: all, prefix and web use the first
+** 256 words; any, words and grams at most max_terms terms (64): words of one or two letters go
+*first,
+** then terms evenly over the text.
+**
+** Options, a JSON object: tokenize (the table's tokenize= string, default "cjk"), max_terms,
+** function_words (1 keeps question words and particles).
+*/
+#include "query.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "../core/error.h"
+#include "../core/function_words.h"
+#include "../core/options.h"
+#include "arguments.h"
+#include "json_options.h"
+#include "result.h"
+
+enum { MAX_WORDS = 256, DEFAULT_TERMS = 64, MAX_TERMS = 1000, SHORT_WORD = 2 };
+
+const char cjk_query_modes[] = "all, any, phrase, prefix, web, words, grams";
+
+static const char *const mode_names[CJK_N_MODES] = {"all", "any",   "phrase", "prefix",
+                                                    "web", "words", "grams"};
+
+int cjk_query_mode(const char *name) {
+  for (int i = 0; i < CJK_N_MODES; i++) {
+    if (strcmp(mode_names[i], name) == 0) return i;
+  }
+  return -1;
+}
+
+void cjk_query_defaults(CjkQueryOptions *options) {
+  memset(options, 0, sizeof(*options));
+  options->max_terms = DEFAULT_TERMS;
+  options->has_unigrams = 1;
+}
+
+/* ---- writing phrases ---- */
+
+typedef struct Writer {
+  CjkHostTokenizer *tokenizer;
+  const CjkQueryOptions *options;
+  sqlite3_str *out;
+  CjkTerms terms; /* of the phrase at work */
+  CjkTerms again; /* of one term of it */
+  int n_written;
+} Writer;
+
+static void write_quoted(sqlite3_str *out, const char *text, int n) {
+  int first = 0;
+  sqlite3_str_appendchar(out, 1, '"');
+  for (int i = 0; i < n; i++) {
+    if (text[i] != '"' && text[i] != 0) continue;
+    sqlite3_str_append(out, text + first, i - first);
+    sqlite3_str_appendall(out, text[i] ? "\"\"" : " ");
+    first = i + 1;
+  }
+  sqlite3_str_append(out, text + first, n - first);
+  sqlite3_str_appendchar(out, 1, '"');
+}
+
+/* Whether a phrase that ends in this term needs the prefix form: the last word of mode prefix, and
+ *one
+ ** character alone where the table has no term for it. */
+static int needs_prefix(const Writer *writer, CjkTermKind last, int may_go_on) {
+  if (last == CJK_TERM_WORD) return may_go_on;
+  return last == CJK_TERM_UNIT && !writer->options->has_unigrams;
+}
+
+/* Writes the text as a phrase, `joiner` before it where something stands before; nothing when it
+** yields no term. */
+static int write_phrase(Writer *writer, const char *text, int n, const char *joiner,
+                        int may_go_on) {
+  int rc = cjk_terms_collect(writer->tokenizer, text, n, &writer->terms);
+  if (rc != SQLITE_OK || writer->terms.n == 0) return rc;
+  if (writer->n_written++) sqlite3_str_appendall(writer->out, joiner);
+  write_quoted(writer->out, text, n);
+  if (needs_prefix(writer, writer->terms.terms[writer->terms.n - 1].kind, may_go_on)) {
+    sqlite3_str_appendchar(writer->out, 1, '*');
+  }
+  return SQLITE_OK;
+}
+
+/* The next blank-separated word from *at on; 0 at the end. */
+static int next_word(const char *text, int n, int *at, int *start) {
+  int length;
+  while (*at < n && (length = cjk_blank_length(text + *at, n - *at)) > 0) *at += length;
+  *start = *at;
+  while (*at < n && cjk_blank_length(text + *at, n - *at) == 0) {
+    do ++*at;
+    while (*at < n && ((unsigned char)text[*at] & 0xC0) == 0x80);
+  }
+  return *at > *start;
+}
+
+static int write_all(Writer *writer, const char *text, int n) {
+  int at = 0, start, rc = SQLITE_OK;
+  for (int i = 0; rc == SQLITE_OK && i < MAX_WORDS && next_word(text, n, &at, &start); i++) {
+    int may_go_on = writer->options->mode == CJK_MODE_PREFIX && at == n;
+    rc = write_phrase(writer, text + start, at - start, " AND ", may_go_on);
+  }
+  return rc;
+}
+
+/* ---- any, grams: single terms ---- */
+
+/* The end of a run that a bigram before it already has. */
+static int is_repeated_unit(const CjkTerms *terms, int i) {
+  const CjkTerm *term = &terms->terms[i];
+  return term->kind == CJK_TERM_UNIT && i > 0 && terms->terms[i - 1].kind == CJK_TERM_GRAM &&
+         terms->terms[i - 1].end == term->end;
+}
+
+/* Clears wanted[] for terms that lie inside a function word of the text. */
+static void leave_function_words(const CjkTerms *terms, const char *text, int n, char *wanted) {
+  int first = 0;
+  for (int at = 0; at < n;) {
+    int length = cjk_function_word_length(text + at, n - at);
+    if (length == 0) {
+      do at++;
+      while (at < n && ((unsigned char)text[at] & 0xC0) == 0x80);
+      continue;
+    }
+    while (first < terms->n && terms->terms[first].start < at) first++;
+    for (int i = first; i < terms->n && terms->terms[i].start < at + length; i++) {
+      if (terms->terms[i].end <= at + length) wanted[i] = 0;
+    }
+    at += length;
+  }
+}
+
+static int same_term(const CjkTerms *terms, int i, int j) {
+  const CjkTerm *a = &terms->terms[i], *b = &terms->terms[j];
+  return a->n == b->n &&
+         memcmp(terms->bytes + a->offset, terms->bytes + b->offset, (size_t)a->n) == 0;
+}
+
+static unsigned hash_term(const CjkTerms *terms, int i) {
+  const CjkTerm *term = &terms->terms[i];
+  unsigned hash = 2166136261u; /* FNV-1a */
+  for (int k = 0; k < term->n; k++) {
+    hash = (hash ^ (unsigned char)terms->bytes[term->offset + k]) * 16777619u;
+  }
+  return hash;
+}
+
+/* Clears wanted[] for terms that stand earlier in the list already. */
+static int leave_repeated(const CjkTerms *terms, char *wanted) {
+  int size = 64;
+  while (size < 2 * terms->n) size *= 2;
+  int *slots = sqlite3_malloc64((sqlite3_uint64)size * sizeof(int));
+  if (!slots) return SQLITE_NOMEM;
+  for (int i = 0; i < size; i++) slots[i] = -1;
+  for (int i = 0; i < terms->n; i++) {
+    unsigned slot = hash_term(terms, i) & (unsigned)(size - 1);
+    if (!wanted[i]) continue;
+    while (slots[slot] >= 0 && !same_term(terms, slots[slot], i)) {
+      slot = (slot + 1) & (unsigned)(size - 1);
+    }
+    if (slots[slot] >= 0)
+      wanted[i] = 0;
+    else
+      slots[slot] = i;
+  }
+  sqlite3_free(slots);
+  return SQLITE_OK;
+}
+
+static int count_wanted(const CjkTerms *terms, const char *wanted) {
+  int n = 0;
+  for (int i = 0; i < terms->n; i++) n += wanted[i] != 0;
+  return n;
+}
+
+/* Clears wanted[] until at most `most` are left: short words first, then evenly over the text. */
+static void leave_too_many(const CjkTerms *terms, int most, char *wanted) {
+  int n = count_wanted(terms, wanted);
+  for (int i = 0; i < terms->n && n > most; i++) {
+    const CjkTerm *term = &terms->terms[i];
+    if (wanted[i] && term->kind == CJK_TERM_WORD && term->n <= SHORT_WORD) {
+      wanted[i] = 0;
+      n--;
+    }
+  }
+  if (n <= most) return;
+  for (int i = 0, seen = 0; i < terms->n; i++) {
+    if (!wanted[i]) continue;
+    sqlite3_int64 place = seen++;
+    wanted[i] = place * most / n != (place - 1) * most / n || place == 0;
+  }
+}
+
+/* Which terms to ask for. */
+static int choose_terms(const Writer *writer, const char *text, int n, char *wanted) {
+  const CjkTerms *terms = &writer->terms;
+  const CjkQueryOptions *options = writer->options;
+  for (int i = 0; i < terms->n; i++) wanted[i] = !is_repeated_unit(terms, i);
+  if (options->mode == CJK_MODE_ANY && !options->function_words) {
+    leave_function_words(terms, text, n, wanted);
+    if (count_wanted(terms, wanted) == 0) {
+      for (int i = 0; i < terms->n; i++) wanted[i] = !is_repeated_unit(terms, i);
+    }
+  }
+  int rc = leave_repeated(terms, wanted);
+  if (rc == SQLITE_OK) leave_too_many(terms, options->max_terms, wanted);
+  return rc;
+}
+
+/* Whether the text by itself is one term: FTS5 will cut it once more. */
+static int is_one_term(Writer *writer, const char *text, int n, int *is_one) {
+  int rc = cjk_terms_collect(writer->tokenizer, text, n, &writer->again);
+  *is_one = writer->again.n == 1;
+  return rc;
+}
+
+/* Writes one term: as it was typed where that is one term too (a stemmer would cut its stem once
+** more), else as the token. What is neither (there are some odd signs) is left out. */
+static int write_term(Writer *writer, const char *text, const CjkTerm *term, const char *joiner) {
+  const char *typed = text + term->start, *token = writer->terms.bytes + term->offset;
+  int n = term->end - term->start, is_one = 0, rc = SQLITE_OK;
+  if (term->kind == CJK_TERM_WORD) rc = is_one_term(writer, typed, n, &is_one);
+  if (rc == SQLITE_OK && !is_one) {
+    typed = token;
+    n = term->n;
+    rc = is_one_term(writer, typed, n, &is_one);
+  }
+  if (rc != SQLITE_OK || !is_one) return rc;
+  if (writer->n_written++) sqlite3_str_appendall(writer->out, joiner);
+  write_quoted(writer->out, typed, n);
+  if (needs_prefix(writer, term->kind, 0)) sqlite3_str_appendchar(writer->out, 1, '*');
+  return SQLITE_OK;
+}
+
+static int write_terms(Writer *writer, const char *text, int n, const char *joiner) {
+  CjkTerms *terms = &writer->terms;
+  int rc = cjk_terms_collect(writer->tokenizer, text, n, terms);
+  if (rc != SQLITE_OK || terms->n == 0) return rc;
+  char *wanted = sqlite3_malloc(terms->n);
+  if (!wanted) return SQLITE_NOMEM;
+  rc = choose_terms(writer, text, n, wanted);
+  for (int i = 0; rc == SQLITE_OK && i < terms->n; i++) {
+    if (wanted[i]) rc = write_term(writer, text, &terms->terms[i], joiner);
+  }
+  sqlite3_free(wanted);
+  return rc;
+}
+
+/* ---- web ---- */
+
+/* One word or "quoted words" of a web query. */
+typedef struct WebItem {
+  int start, end;
+  int is_negative;
+  int is_or; /* the word OR, or | */
+} WebItem;
+
+static int next_item(const char *text, int n, int *at, WebItem *item) {
+  int start;
+  int end = *at;
+  if (!next_word(text, n, &end, &start)) return 0;
+  item->is_negative = text[start] == '-' && start + 1 < n;
+  if (item->is_negative) start++;
+  if (text[start] == '"') {
+    const char *close = memchr(text + start + 1, '"', (size_t)(n - start - 1));
+    item->start = start + 1;
+    item->end = close ? (int)(close - text) : n;
+    *at = close ? item->end + 1 : n;
+    item->is_or = 0;
+    return 1;
+  }
+  item->start = start;
+  /* A quote inside a word begins the next item, so that a"b c" is a and "b c". */
+  const char *quote = memchr(text + start, '"', (size_t)(end - start));
+  item->end = quote ? (int)(quote - text) : end;
+  *at = item->end;
+  item->is_or = !item->is_negative && ((end - start == 2 && memcmp(text + start, "OR", 2) == 0) ||
+                                       (end - start == 1 && text[start] == '|'));
+  return 1;
+}
+
+/* The positive items: groups of alternatives, joined by AND. A group is closed when the next item
+ *is
+ ** no alternative. */
+static int write_wanted_items(Writer *writer, const char *text, int n) {
+  int at = 0, is_alternative = 0, in_group = 0, rc = SQLITE_OK;
+  WebItem item;
+  for (int i = 0; rc == SQLITE_OK && i < MAX_WORDS && next_item(text, n, &at, &item); i++) {
+    int before = writer->n_written;
+    if (item.is_or) {
+      is_alternative = in_group;
+      continue;
+    }
+    if (item.is_negative) continue;
+    if (is_alternative) {
+      rc = write_phrase(writer, text + item.start, item.end - item.start, " OR ", 0);
+    } else {
+      rc = write_phrase(writer, text + item.start, item.end - item.start, in_group ? ") AND (" : "",
+                        0);
+    }
+    if (writer->n_written > before) in_group = 1;
+    is_alternative = 0;
+  }
+  return rc;
+}
+
+static int write_unwanted_items(Writer *writer, const char *text, int n) {
+  int at = 0, rc = SQLITE_OK;
+  WebItem item;
+  for (int i = 0; rc == SQLITE_OK && i < MAX_WORDS && next_item(text, n, &at, &item); i++) {
+    if (item.is_negative && !item.is_or) {
+      rc = write_phrase(writer, text + item.start, item.end - item.start, " OR ", 0);
+    }
+  }
+  return rc;
+}
+
+static int write_web(Writer *writer, const char *text, int n) {
+  sqlite3_str *out = writer->out, *part = sqlite3_str_new(NULL);
+  writer->out = part;
+  int rc = write_wanted_items(writer, text, n), n_wanted = writer->n_written;
+  int length = sqlite3_str_length(part);
+  if (rc == SQLITE_OK && n_wanted) {
+    sqlite3_str_appendf(out, "(%.*s)", length, sqlite3_str_value(part));
+    sqlite3_str_reset(part);
+    writer->n_written = 0;
+    rc = write_unwanted_items(writer, text, n);
+    length = sqlite3_str_length(part);
+    if (rc == SQLITE_OK && writer->n_written) {
+      sqlite3_str_appendf(out, " NOT (%.*s)", length, sqlite3_str_value(part));
+    }
+  }
+  if (rc == SQLITE_OK) rc = sqlite3_str_errcode(part);
+  sqlite3_free(sqlite3_str_finish(part));
+  writer->out = out;
+  writer->n_written = n_wanted;
+  return rc;
+}
+
+/* ---- the whole ---- */
+
+int cjk_query_write(CjkHostTokenizer *tokenizer, const CjkQueryOptions *options, const char *text,
+                    int n, sqlite3_str *out) {
+  Writer writer = {tokenizer, options, out, {0}, {0}, 0};
+  int rc = SQLITE_OK;
+  switch (options->mode) {
+  case CJK_MODE_ANY:
+    rc = write_terms(&writer, text, n, " OR ");
+    break;
+  case CJK_MODE_GRAMS:
+    rc = write_terms(&writer, text, n, " AND ");
+    break;
+  case CJK_MODE_PHRASE:
+    rc = write_phrase(&writer, text, n, "", 0);
+    break;
+  case CJK_MODE_WEB:
+    rc = write_web(&writer, text, n);
+    break;
+  default:
+    rc = write_all(&writer, text, n);
+    break;
+  }
+  cjk_terms_free(&writer.terms);
+  cjk_terms_free(&writer.again);
+  if (rc == SQLITE_OK && writer.n_written == 0) sqlite3_str_appendall(out, "\"\"");
+  return rc == SQLITE_OK ? sqlite3_str_errcode(out) : rc;
+}
+
+/* ---- the function ---- */
+
+static const CjkJsonField json_fields[] = {
+    {"tokenize", CJK_JSON_TEXT, (int)offsetof(CjkQueryOptions, tokenize), 0, 0},
+    {"max_terms", CJK_JSON_INTEGER, (int)offsetof(CjkQueryOptions, max_terms), 1, MAX_TERMS},
+    {"function_words", CJK_JSON_INTEGER, (int)offsetof(CjkQueryOptions, function_words), 0, 1},
+    {NULL, CJK_JSON_TEXT, 0, 0, 0}};
+
+/* Creates the tokenizer of a tokenize= string and says of it what queries must know. */
+int cjk_query_open_tokenizer(fts5_api *api, const char *tokenize, CjkHostTokenizer *tokenizer,
+                             CjkQueryOptions *options, CjkError *error) {
+  CjkArguments arguments;
+  CjkError *refusal = cjk_refusal(api), ignored;
+  CjkOptions parsed;
+  int n_used;
+  int rc = cjk_arguments_parse(tokenize ? tokenize : "", &arguments, error);
+  if (rc != SQLITE_OK) return rc;
+  if (refusal) refusal->message[0] = 0;
+  rc = cjk_host_create(api, arguments.argv, arguments.argc, tokenizer, error);
+  if (rc != SQLITE_OK && refusal && refusal->message[0]) *error = *refusal;
+  for (int i = 0; rc == SQLITE_OK && i < arguments.argc; i++) {
+    if (!cjk_same_word(arguments.argv[i], "cjk")) continue;
+    if (cjk_options_parse(arguments.argv + i + 1, arguments.argc - i - 1, &parsed, &n_used,
+                          &ignored) == CJK_OK) {
+      options->has_unigrams = parsed.unigrams;
+    }
+    break; /* the outermost cjk is the one that cuts */
+  }
+  cjk_arguments_free(&arguments);
+  return rc;
+}
+
+static int read_arguments(sqlite3_context *context, int argc, sqlite3_value **argv,
+                          CjkQueryOptions *options, CjkError *error) {
+  if (argc > 1 && sqlite3_value_type(argv[1]) != SQLITE_NULL) {
+    const char *name = (const char *)sqlite3_value_text(argv[1]);
+    int mode = name ? cjk_query_mode(name) : -1;
+    if (mode < 0) {
+      cjk_error(error, "cjk_query(): there is no mode \"%.60s\"; modes are: %s", name ? name : "",
+                cjk_query_modes);
+      return SQLITE_ERROR;
+    }
+    options->mode = (CjkQueryMode)mode;
+  }
+  if (argc > 2 && sqlite3_value_type(argv[2]) != SQLITE_NULL) {
+    const char *json = (const char *)sqlite3_value_text(argv[2]);
+    if (!json) return SQLITE_NOMEM;
+    return cjk_json_read(sqlite3_context_db_handle(context), "cjk_query", json, json_fields,
+                         options, error);
+  }
+  return SQLITE_OK;
+}
+
+static void query_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
+  CjkQueryOptions options;
+  CjkHostTokenizer tokenizer = {0};
+  CjkError error = {""};
+  if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
+  sqlite3_str *out = sqlite3_str_new(sqlite3_context_db_handle(context));
+  cjk_query_defaults(&options);
+  int rc = read_arguments(context, argc, argv, &options, &error);
+  if (rc == SQLITE_OK && options.mode == CJK_MODE_WORDS) {
+    cjk_error(&error, "cjk_query(): mode words needs a dictionary, and this library has none");
+    rc = SQLITE_ERROR;
+  }
+  if (rc == SQLITE_OK) {
+    rc = cjk_query_open_tokenizer(sqlite3_user_data(context), options.tokenize, &tokenizer,
+                                  &options, &error);
+  }
+  if (rc == SQLITE_OK) {
+    const char *text = (const char *)sqlite3_value_text(argv[0]);
+    rc = text ? cjk_query_write(&tokenizer, &options, text, sqlite3_value_bytes(argv[0]), out)
+              : SQLITE_NOMEM;
+  }
+  cjk_host_delete(&tokenizer);
+  sqlite3_free(options.tokenize);
+  if (rc == SQLITE_OK) {
+    cjk_result_str(context, out);
+    return;
+  }
+  sqlite3_free(sqlite3_str_finish(out));
+  if (error.message[0])
+    sqlite3_result_error(context, error.message, -1);
+  else
+    sqlite3_result_error_code(context, rc);
+}
+
+int cjk_register_query(sqlite3 *db, fts5_api *api) {
+  int rc = SQLITE_OK;
+  for (int n = 1; rc == SQLITE_OK && n <= 3; n++) {
+    rc = sqlite3_create_function(db, "cjk_query", n, SQLITE_UTF8 | SQLITE_INNOCUOUS, api,
+                                 query_function, NULL, NULL);
+  }
+  return rc;
+}

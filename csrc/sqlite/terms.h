@@ -1,0 +1,36 @@
+/*
+** terms.h: a search text as the terms that its table's tokenizer makes of it.
+*/
+#ifndef CJK_TERMS_H
+#define CJK_TERMS_H
+
+#include "host.h"
+
+typedef enum CjkTermKind {
+  CJK_TERM_WORD, /* of the parent tokenizer */
+  CJK_TERM_UNIT, /* one character of a CJK run or one cluster of a complex one */
+  CJK_TERM_GRAM, /* several of them */
+  CJK_TERM_EMOJI
+} CjkTermKind;
+
+typedef struct CjkTerm {
+  int offset, n;  /* its bytes in CjkTerms.bytes */
+  int start, end; /* its bytes in the search text */
+  CjkTermKind kind;
+} CjkTerm;
+
+typedef struct CjkTerms {
+  CjkTerm *terms;
+  int n, capacity;
+  char *bytes;
+  int n_bytes, bytes_capacity;
+} CjkTerms;
+
+/* Replaces what *out holds by the terms of text, cut as a query. */
+int cjk_terms_collect(CjkHostTokenizer *tokenizer, const char *text, int n, CjkTerms *out);
+void cjk_terms_free(CjkTerms *terms);
+
+/* Length of the blank at text, 0 for none: white space, controls and NUL, U+3000 among them. */
+int cjk_blank_length(const char *text, int n);
+
+#endif

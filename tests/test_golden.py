@@ -1,0 +1,45 @@
+"""The token stream, version 1, is what the golden files say: the library's and the reference's."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import golden_files
+import pytest
+
+import cjk_tokenizer
+from cjk_tokenizer import reference
+
+FILES = sorted(golden_files.DIRECTORY.glob("*.stream"))
+
+
+@pytest.fixture(scope="module")
+def conn() -> sqlite3.Connection:
+    return cjk_tokenizer.connect(":memory:")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_library(path: Path, conn: sqlite3.Connection) -> None:
+    for case in golden_files.read(path):
+        assert case.tokens, f"{case.text!r} has no tokens yet: run tests/golden_files.py"
+        assert golden_files.tokens(conn, case) == case.tokens, (case.arguments, case.text)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_reference(path: Path) -> None:
+    for case in golden_files.read(path):
+        if not case.arguments.startswith("cjk"):
+            continue  # a wrapper of the connection's
+        tokens = reference.tokenize(case.text, case.arguments[3:], query=case.mode == "query")
+        lines = [
+            f"{'+' if t.colocated else t.position} {t.token} {t.start}-{t.end}" for t in tokens
+        ]
+        assert (lines or [golden_files.NOTHING]) == case.tokens, (case.arguments, case.text)
+
+
+def test_every_option_has_a_golden_file(conn: sqlite3.Connection) -> None:
+    seen = {word for path in FILES for case in golden_files.read(path)
+            for word in case.arguments.split()}  # fmt: skip
+    options = {name for (name,) in conn.execute("SELECT name FROM cjk_options()")}
+    assert options - {"version"} <= seen
