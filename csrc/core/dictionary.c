@@ -13,7 +13,7 @@
 #if defined(CJK_DICTIONARY_ARRAY)
 
 static const uint64_t cjk_dictionary_image[] = {
-#include CJK_DICTIONARY_ARRAY
+#include CJK_DICTIONARY_ARRAY /* cppcheck-suppress preprocessorErrorDirective */
 };
 #define cjk_dictionary_image_end (cjk_dictionary_image + sizeof(cjk_dictionary_image) / 8)
 

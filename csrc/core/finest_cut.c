@@ -12,25 +12,29 @@ typedef struct Output {
 } Output;
 
 /* Marks in `ends` the pieces of the dictionary word [start, end): the best path over its words of
-** two characters and its characters, found from its end to its start. */
+** two characters and its characters, found from its end to its start. Until the path is known,
+** `ends` holds the length of the best piece at each character. */
 static void divide_word(CjkWords *words, size_t start, size_t end) {
   double log_frequency[3], scores[SCORES];
-  uint8_t lengths[SCORES];
+  uint8_t *ends = words->ends + start;
   size_t n = end - start;
   scores[n] = 0;
   for (size_t i = n; i-- > 0;) {
     uint64_t found = cjk_words_find(words, start + i, n - i < 2 ? 1 : 2, log_frequency);
     double frequency = found & 2 ? log_frequency[1] : 0;
     scores[i] = frequency - words->log_total + scores[i + 1];
-    lengths[i] = 1;
+    ends[i] = 1;
     if (!(found & 4)) continue;
     double sum = log_frequency[2] - words->log_total + scores[i + 2];
     if (sum < scores[i]) continue;
     scores[i] = sum;
-    lengths[i] = 2;
+    ends[i] = 2;
   }
-  for (size_t i = 0; i < n; i++) words->ends[start + i] = 0;
-  for (size_t i = 0; i < n; i += lengths[i]) words->ends[start + i + lengths[i] - 1] = 1;
+  for (size_t i = 0; i < n; i++) {
+    if (ends[i] == 1) continue;
+    ends[i++] = 0;
+    ends[i] = 1;
+  }
 }
 
 /* Marks the pieces of any word of `cut`. One that is not on the best path is the model's. */
