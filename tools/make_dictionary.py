@@ -17,6 +17,7 @@ import argparse
 import hashlib
 import math
 import struct
+import warnings
 from array import array
 from collections import Counter
 from collections.abc import Iterable
@@ -229,7 +230,9 @@ def main() -> None:
     parser.add_argument("image", type=Path, help="the file to write")
     parser.add_argument("--array", type=Path, help="write it as C initializers, too")
     options = parser.parse_args()
-    jieba: Any = import_module("jieba")
+    with warnings.catch_warnings():  # of newer Pythons about jieba's escapes in strings
+        warnings.simplefilter("ignore", SyntaxWarning)
+        jieba: Any = import_module("jieba")
     if jieba.__version__ != JIEBA_VERSION:
         raise SystemExit(f"make_dictionary: needs jieba {JIEBA_VERSION}, found {jieba.__version__}")
     words, total = read_words(Path(jieba.__file__).with_name("dict.txt"))
