@@ -11,6 +11,7 @@ import ctypes
 import re
 import zlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
 from math import log
@@ -128,7 +129,7 @@ def test_where_rounding_decides(jieba: Any, text: str) -> None:
 
 
 def test_a_long_stretch_without_a_break(jieba: Any) -> None:
-    assert_equal(jieba.dt, "自然语言处理的研究" * 2000 + "x1" * 500)
+    assert_equal(jieba.dt, "自然语言处理的研究" * 8000 + "x1" * 500)
 
 
 @given(text=mixed_text())
@@ -136,6 +137,14 @@ def test_offsets(jieba: Any, text: str) -> None:
     for mode, hmm in MODES[:4]:
         expected = list(jieba.tokenize(text, mode=mode, HMM=hmm))
         assert tokenize_words(text, mode, hmm) == expected
+
+
+def test_many_threads() -> None:
+    lines = ["自然语言处理的研究" * n for n in range(200)]
+    expected = [cut(line, "search") for line in lines]
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(5):
+            assert list(pool.map(lambda line: cut(line, "search"), lines)) == expected
 
 
 # --- User words ----------------------------------------------------------------------------------
