@@ -25,6 +25,7 @@ enum {
 
 struct CjkAnalyzer {
   CjkOptions options;
+  void *segmenter; /* the state of the segmenter, if it has one */
   char *arguments; /* the parent's arguments, end to end */
   const char **parent_argv;
   int n_parent_argv;
@@ -36,6 +37,10 @@ struct CjkAnalyzer {
 
 static int rewrites_runs(const CjkOptions *options) {
   return options->fold_iteration || options->fold_prolonged;
+}
+
+static const CjkSegmenter *segmenter_of(const CjkAnalyzer *analyzer) {
+  return cjk_segmenter(analyzer->options.segment);
 }
 
 /* ---- creating ---- */
@@ -85,6 +90,9 @@ int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, Cj
                      "(tools/make_han_fold.py)");
     rc = CJK_ERROR;
   }
+  if (rc == CJK_OK && segmenter_of(analyzer)->open) {
+    rc = segmenter_of(analyzer)->open(&analyzer->options, &analyzer->segmenter, error);
+  }
   if (rc == CJK_OK) rc = keep_parent_arguments(analyzer, argv, argc, n_used, error);
   if (rc == CJK_OK)
     *out = analyzer;
@@ -95,6 +103,7 @@ int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, Cj
 
 void cjk_analyzer_free(CjkAnalyzer *analyzer) {
   if (!analyzer) return;
+  if (analyzer->segmenter) segmenter_of(analyzer)->close(analyzer->segmenter);
   cjk_pieces_free(&analyzer->pieces);
   cjk_run_free(&analyzer->run);
   cjk_run_free(&analyzer->rewritten);
@@ -150,11 +159,11 @@ static unsigned class_of(const CjkFolded *c) {
 
 /* Gives the segmenter what is ready; with `more` the run goes on behind its last unit. */
 static int segment_units(CjkAnalyzer *analyzer, CjkRunBuffer *ready, int more) {
-  const CjkSegmenter *segmenter = cjk_segmenter(analyzer->options.segment);
   CjkRun run = cjk_run_view(ready);
   int n_used = 0;
   if (run.n == 0) return CJK_OK;
-  int rc = segmenter->segment(&run, more, &analyzer->options, &analyzer->emitter, &n_used);
+  int rc = segmenter_of(analyzer)->segment(analyzer->segmenter, &run, more, &analyzer->options,
+                                           &analyzer->emitter, &n_used);
   if (more && n_used > 0) cjk_run_drop_first(ready, n_used);
   return rc;
 }
@@ -166,9 +175,9 @@ static int segment_run(CjkAnalyzer *analyzer, int more) {
 }
 
 /* The same where options rewrite runs. With `more` a part of exactly LONG_RUN units is rewritten;
-*the
-** unit behind it, which may still be composed with, stays for the next part. A run without a mark
-*to rewrite goes the short way. */
+ *the
+ ** unit behind it, which may still be composed with, stays for the next part. A run without a mark
+ *to rewrite goes the short way. */
 static int segment_rewritten_run(CjkAnalyzer *analyzer, int more) {
   if (!(analyzer->run.seen & CJK_REWRITES) && !analyzer->rewritten.n && !more) {
     return segment_run(analyzer, 0);
@@ -274,7 +283,7 @@ static int is_at_end(const CjkReader *reader) {
 static int take_cjk_run(CjkAnalyzer *analyzer, CjkReader *reader) {
   CjkRunBuffer *run = &analyzer->run;
   int is_rewritten = rewrites_runs(&analyzer->options);
-  int limit = is_rewritten ? LONG_RUN + 1 : PART;
+  int limit = is_rewritten || segmenter_of(analyzer)->needs_whole_runs ? LONG_RUN + 1 : PART;
   int (*segment)(CjkAnalyzer *, int) = is_rewritten ? segment_rewritten_run : segment_run;
   int rc = CJK_OK, go_on = 1;
   cjk_run_reset(run, (const char *)reader->text);
@@ -291,11 +300,12 @@ static int take_cjk_run(CjkAnalyzer *analyzer, CjkReader *reader) {
 
 static int take_complex_run(CjkAnalyzer *analyzer, CjkReader *reader) {
   CjkRunBuffer *run = &analyzer->run;
+  int limit = segmenter_of(analyzer)->needs_whole_runs ? LONG_RUN + 1 : PART;
   int rc = CJK_OK, go_on = 1;
   cjk_run_reset(run, (const char *)reader->text);
   while (rc == CJK_OK && go_on) {
     rc = take_complex(analyzer, reader, &go_on);
-    if (rc == CJK_OK && run->n >= PART) rc = segment_run(analyzer, 1);
+    if (rc == CJK_OK && run->n >= limit) rc = segment_run(analyzer, 1);
   }
   return rc == CJK_OK ? segment_run(analyzer, 0) : rc;
 }

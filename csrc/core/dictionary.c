@@ -4,7 +4,8 @@
 ** CJK_DICTIONARY_IMAGE is the path of the image that tools/make_dictionary.py wrote, in quotes. The
 ** assembler copies its bytes into the read-only section: a fraction of a second, where a C array of
 ** the same size takes the compiler many seconds and hundreds of megabytes. Compilers without such
-** an assembler define CJK_DICTIONARY_ARRAY instead: the path of the file written by `--array`.
+** an assembler define CJK_DICTIONARY_ARRAY instead: the path of the file written by `--array`. With
+** neither the library has no dictionary, and says so where one is asked for.
 */
 #include "dictionary.h"
 
@@ -45,7 +46,7 @@ __asm__(SECTION "\n"
 extern const unsigned char cjk_dictionary_image[], cjk_dictionary_image_end[];
 
 #else
-#error "define CJK_DICTIONARY_IMAGE or CJK_DICTIONARY_ARRAY; see tools/make_dictionary.py"
+#define CJK_NO_DICTIONARY 1
 #endif
 
 _Static_assert(sizeof(CjkDictionary) == 256 + 12 * CJK_FREQUENCIES + 8 * CJK_EMISSIONS +
@@ -53,8 +54,12 @@ _Static_assert(sizeof(CjkDictionary) == 256 + 12 * CJK_FREQUENCIES + 8 * CJK_EMI
                "the image has no padding");
 
 const CjkDictionary *cjk_dictionary_builtin(void) {
+#ifdef CJK_NO_DICTIONARY
+  return NULL;
+#else
   uintptr_t start = (uintptr_t)cjk_dictionary_image, end = (uintptr_t)cjk_dictionary_image_end;
   return cjk_dictionary_open(cjk_dictionary_image, (size_t)(end - start));
+#endif
 }
 
 const CjkDictionary *cjk_dictionary_open(const void *image, size_t n) {
