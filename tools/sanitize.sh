@@ -4,8 +4,9 @@
 #     sh tools/sanitize.sh [PYTEST ARGUMENT...]
 #
 # The Python tests run against build/sanitize/site: this tree's package with the sanitized library in
-# it, with fewer examples: they have all been tried without. A sanitizer wants to be loaded before anything else, hence LD_PRELOAD. Leaks are not looked for
-# there: Python itself keeps memory until it ends. macOS strips preloads: only the C tests run there.
+# it, with fewer examples: they have all been tried without. A sanitizer wants to be loaded before
+# anything else, hence LD_PRELOAD. Leaks are not looked for there: Python itself keeps memory until
+# it ends. macOS strips preloads: only the C tests run there.
 set -e
 
 sh tools/build.sh sanitize -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 \
