@@ -116,6 +116,7 @@ NEIGHBOURS = [
     case("C050", "プリンタ設定", "プリンター設", option="fold_prolonged"),
     case("C050", "本番サーバー、再起動", "ｻｰﾊﾞ再", "miss"),
     case("C050", "サーバー再起動", "ｻｰﾊﾞ再", option="fold_prolonged"),
+    case("C050", "サーバーの再起動", "サーバの", option="fold_prolonged"),
     case("C051", "佐々木さん", "々木"),
     case("C051", "二〇二四年〆切", "〇二四年〆"),
     case("C052", "人々が", "人人", option="fold_iteration"),
