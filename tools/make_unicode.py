@@ -41,10 +41,9 @@ CJK_SCRIPT_CODES = {"Hani", "Hira", "Kana", "Hang", "Bopo", "Yiii", "Tang", "Nsh
 HYPHENS = (0x2010, 0x2011, 0x2012, 0x2013, 0x2212, 0xFE63, 0xFF0D)
 WAVES = (0x301C, 0x3030, 0xFF5E)
 LONG_DASHES = (0x2015, 0x2E3A, 0x2E3B, 0xFE31, 0xFE58)
-# Characters that matter by their neighbours or to them (docs/stream.md 3.5); U+3000 is a blank.
+# Characters that matter by their neighbours or to them (docs/stream.md 3.5), besides blanks.
 CONTEXTUAL = (
     0x318D, 0x20E3, 0x2014, 0x2015, 0x2212, 0x2500, 0x2501, 0xFF0D, 0x23, 0x2A, 0xFF03, 0xFF0A,
-    0x3000,
 )  # fmt: skip
 
 WIDTH_BLOCK = (0xFF00, 0xFFEF)
@@ -214,7 +213,8 @@ def classify(data: Database, fold: Fold) -> list[int]:
     for cp, folded in fold.table.items():
         if properties[cp] & 7 == FOLDED and all(properties[each] & SEPARATOR for each in folded):
             properties[cp] |= SEPARATOR
-    for cp in CONTEXTUAL:
+    blanks = [cp for cp, category in data.category.items() if category == "Zs" and cp > 0x7F]
+    for cp in (*CONTEXTUAL, *blanks):
         properties[cp] |= CONTEXT
     for cp in REWRITING:
         properties[cp] |= REWRITES

@@ -21,7 +21,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "version": ("1",),
     "segment": ("bigram", "unigram"),
     "unigrams": ("1", "0"),
-    "fold_han": ("0",),
+    "fold_han": ("0", "1"),
     "fold_kana": ("0", "1"),
     "fold_prolonged": ("0", "1"),
     "fold_iteration": ("0", "1"),
@@ -40,6 +40,7 @@ class Options:
 
     segment: str = "bigram"
     unigrams: bool = True
+    fold_han: bool = False
     fold_kana: bool = False
     fold_prolonged: bool = False
     fold_iteration: bool = False
@@ -57,6 +58,8 @@ def parse(arguments: Arguments) -> Options:
     ('porter', 'ascii')
     """
     words = split(arguments) if isinstance(arguments, str) else list(arguments)
+    if words and words[0] == "cjk":  # the tokenizer's own name, as it stands behind tokenize=
+        del words[0]
     chosen = {name: values[0] for name, values in CHOICES.items()}
     unicode61: list[str] = []
     i = 0
@@ -83,6 +86,7 @@ def parse(arguments: Arguments) -> Options:
     return Options(
         segment=chosen["segment"],
         unigrams=chosen["unigrams"] == "1",
+        fold_han=chosen["fold_han"] == "1",
         fold_kana=chosen["fold_kana"] == "1",
         fold_prolonged=chosen["fold_prolonged"] == "1",
         fold_iteration=chosen["fold_iteration"] == "1",
@@ -99,11 +103,8 @@ def _allowed(name: str) -> str:
     return f"; allowed: {', '.join(values)}" if values else ""
 
 
-# One argument: in quotes of SQL's kinds, where a doubled quote is one, or FTS5's bare word.
-_ARGUMENT = re.compile(
-    r"""'((?:[^']|'')*)'|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^]]*)]|([\w\x1a\u0080-\U0010ffff]+)"""
-)
-_QUOTES = ("'", '"', "`", "", "")
+# One argument, as FTS5 cuts them: in single quotes, where a doubled one is one, or a bare word.
+_ARGUMENT = re.compile(r"'((?:[^']|'')*)'|([0-9A-Za-z_\x1a\u0080-\U0010ffff]+)")
 
 
 def split(arguments: str) -> list[str]:
@@ -113,16 +114,15 @@ def split(arguments: str) -> list[str]:
     ['segment', 'bigram', 'tokenchars', '+# ']
     """
     words: list[str] = []
-    rest = arguments.strip(" \t\r\n")
+    rest = arguments.strip(" ")
     while rest:
         match = _ARGUMENT.match(rest)
-        if match is None or rest[match.end() : match.end() + 1] not in ("", *" \t\r\n"):
+        if match is None:
             raise ArgumentError(
                 f"the arguments cannot be read at: {rest} (words of letters, digits and _, others "
-                "in quotes, blanks between them)"
+                "in single quotes, blanks between them)"
             )
-        for word, quote in zip(match.groups(), _QUOTES):
-            if word is not None:
-                words.append(word.replace(quote * 2, quote) if quote else word)
-        rest = rest[match.end() :].lstrip(" \t\r\n")
+        quoted, bare = match.groups()
+        words.append(bare if quoted is None else quoted.replace("''", "'"))
+        rest = rest[match.end() :].lstrip(" ")
     return words

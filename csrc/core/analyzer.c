@@ -19,7 +19,6 @@
 enum {
   PART = 1024,        /* units collected before an n-gram segmenter is called */
   LONG_RUN = 1 << 20, /* units that options which rewrite runs see at a time */
-  DOT = 0x318D,       /* Hangul letter araea, a dot between syllables */
   KATAKANA_PROLONGED = 0x30FC
 };
 
@@ -51,7 +50,7 @@ static int keep_parent_arguments(CjkAnalyzer *analyzer, const char *const *argv,
   size_t size = sizeof("unicode61");
   for (int i = 0; i < argc; i++) size += strlen(argv[i]) + 1;
   analyzer->arguments = cjk_realloc(NULL, size);
-  analyzer->parent_argv = cjk_realloc(NULL, (size_t)(argc + 1) * sizeof(char *));
+  analyzer->parent_argv = cjk_realloc(NULL, (size_t)(argc + 2) * sizeof(char *));
   if (!analyzer->arguments || !analyzer->parent_argv) return CJK_NOMEM;
   char *out = analyzer->arguments;
   const char **kept = analyzer->parent_argv;
@@ -72,6 +71,7 @@ static int keep_parent_arguments(CjkAnalyzer *analyzer, const char *const *argv,
     kept[n++] = strcpy(out, argv[i]);
     out += strlen(out) + 1;
   }
+  kept[n] = ""; /* SQLite's trigram reads one value too far */
   analyzer->n_parent_argv = n;
   return CJK_OK;
 }
@@ -179,7 +179,8 @@ static int segment_run(CjkAnalyzer *analyzer, int more) {
  ** unit behind it, which may still be composed with, stays for the next part. A run without a mark
  *to rewrite goes the short way. */
 static int segment_rewritten_run(CjkAnalyzer *analyzer, int more) {
-  if (!(analyzer->run.seen & CJK_REWRITES) && !analyzer->rewritten.n && !more) {
+  int needs_rewriting = analyzer->run.seen & CJK_REWRITES || analyzer->options.fold_kana;
+  if (!needs_rewriting && !analyzer->rewritten.n && !more) {
     return segment_run(analyzer, 0);
   }
   int rc = more ? CJK_OK : cjk_run_settle(&analyzer->run);
@@ -188,17 +189,6 @@ static int segment_rewritten_run(CjkAnalyzer *analyzer, int more) {
   if (rc == CJK_OK) rc = cjk_run_rewrite(&run, &analyzer->options, &analyzer->rewritten);
   if (more) cjk_run_drop_first(&analyzer->run, run.n);
   return rc == CJK_OK ? segment_units(analyzer, &analyzer->rewritten, more) : rc;
-}
-
-static int is_hangul(unsigned properties) {
-  return (properties & (CJK_SYLLABLE | CJK_JAMO)) != 0;
-}
-
-/* Whether the araea just read is a dot: next to a syllable or jamo. */
-static int is_dot(const CjkRunBuffer *run, CjkReader behind) {
-  CjkFolded next;
-  if (run->n && !run->is_closed && is_hangul(cjk_properties(run->last))) return 1;
-  return cjk_read_visible(&behind, &next) && !next.is_break && is_hangul(next.properties);
 }
 
 static int is_long_dash(uint32_t cp) {
@@ -215,9 +205,9 @@ static int is_prolonged(const CjkRunBuffer *run, const CjkFolded *c, CjkReader b
 }
 
 /* Takes the next character into a cjk run, or clears *go_on. */
-static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
+static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, const CjkOptions *folds, int *go_on) {
   CjkRunBuffer *run = &analyzer->run;
-  CjkReader ahead = *reader;
+  CjkReader ahead = *reader, at = *reader;
   CjkFolded c;
   uint32_t code;
   *go_on = cjk_read(&ahead, &c) && !c.is_break;
@@ -236,11 +226,11 @@ static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
     return cjk_run_append(run, c.code, c.properties, c.start, c.end);
   case CJK_CLASS_CJK:
     *reader = ahead;
-    if (c.source == DOT && is_dot(run, ahead)) {
+    if (cjk_is_dot(&c, &at, ahead)) {
       *go_on = 0;
       return CJK_OK;
     }
-    code = cjk_run_fold(&analyzer->options, c.code, c.properties);
+    code = cjk_run_fold(folds, c.code, c.properties);
     return cjk_run_append(run, code, c.properties, c.start, c.end);
   default:
     if (is_prolonged(run, &c, ahead)) {
@@ -286,14 +276,16 @@ static int take_cjk_run(CjkAnalyzer *analyzer, CjkReader *reader) {
   int limit = is_rewritten || segmenter_of(analyzer)->needs_whole_runs ? LONG_RUN + 1 : PART;
   int (*segment)(CjkAnalyzer *, int) = is_rewritten ? segment_rewritten_run : segment_run;
   int rc = CJK_OK, go_on = 1;
+  CjkOptions folds = analyzer->options; /* of single characters, on their way into the run */
+  if (is_rewritten) folds.fold_kana = 0;
   cjk_run_reset(run, (const char *)reader->text);
   cjk_run_reset(&analyzer->rewritten, run->source);
   while (rc == CJK_OK && go_on) {
     int part = run->n < limit - PART ? run->n + PART : limit;
-    rc = cjk_run_append_plain(run, reader, &analyzer->options, part);
+    rc = cjk_run_append_plain(run, reader, &folds, part);
     if (rc == CJK_OK && run->n >= limit) rc = segment(analyzer, 1);
     if (rc == CJK_OK && run->n && is_at_end(reader)) break;
-    if (rc == CJK_OK && run->n < limit) rc = take_cjk(analyzer, reader, &go_on);
+    if (rc == CJK_OK && run->n < limit) rc = take_cjk(analyzer, reader, &folds, &go_on);
   }
   return rc == CJK_OK ? segment(analyzer, 0) : rc;
 }

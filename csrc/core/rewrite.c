@@ -61,8 +61,18 @@ static int rewrite_marks(const CjkRun *run, int first, int k, int base, CjkRunBu
   return rc;
 }
 
-static int is_kana(const CjkRun *run, int i) {
-  return i >= 0 && i < run->n && (cjk_properties(unit_code(run, i)) & CJK_KANA);
+/* Hiragana or katakana: which of the two unit i is; 0 for neither. */
+static unsigned kana_of(const CjkRun *run, int i) {
+  if (i < 0 || i >= run->n) return 0;
+  return cjk_properties(unit_code(run, i)) & (CJK_KANA | CJK_KATAKANA);
+}
+
+/* fold_kana on the units written since `base`. A hiragana and its katakana have equal lengths. */
+static void fold_written_kana(CjkRunBuffer *out, int base) {
+  CjkRun written = cjk_run_view(out);
+  for (int i = base; i < out->n; i++) {
+    cjk_utf8_encode(cjk_fold_kana(unit_code(&written, i)), out->bytes + out->at[i]);
+  }
 }
 
 int cjk_run_rewrite(const CjkRun *run, const CjkOptions *options, CjkRunBuffer *out) {
@@ -79,7 +89,8 @@ int cjk_run_rewrite(const CjkRun *run, const CjkOptions *options, CjkRunBuffer *
     if (options->fold_prolonged && cp == PROLONGED) {
       CjkRun written = cjk_run_view(out);
       while (i + k < run->n && unit_code(run, i + k) == PROLONGED) k++;
-      if (written.n > base && is_kana(&written, written.n - 1) && !is_kana(run, i + k)) {
+      unsigned kana = written.n > base ? kana_of(&written, written.n - 1) : 0;
+      if (kana && kana_of(run, i + k) != kana) {
         rc = cjk_run_widen(out, run->end[i + k - 1]);
         continue;
       }
@@ -88,5 +99,6 @@ int cjk_run_rewrite(const CjkRun *run, const CjkOptions *options, CjkRunBuffer *
       rc = cjk_run_push(out, unit_code(run, j), run->start[j], run->end[j]);
     }
   }
+  if (rc == CJK_OK && options->fold_kana && !out->is_plain) fold_written_kana(out, base);
   return rc;
 }
