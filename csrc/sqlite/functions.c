@@ -9,6 +9,8 @@
 #include "host.h"
 #include "query.h"
 
+#include "../core/error.h"
+
 #include "arguments.h"
 
 static void version_function(sqlite3_context *context, int argc, sqlite3_value **argv) {

@@ -183,6 +183,7 @@ static int tokens_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
   else
     return set_error(base->pVtab, "cjk_tokens(): the mode is 'document' or 'query'");
   int rc = tokenize_into(cursor, values[0], n_text, values[1], reason, &error);
+  cjk_error_clean(&error);
   return rc != SQLITE_OK && error.message[0] ? set_error(base->pVtab, error.message) : rc;
 }
 
