@@ -35,7 +35,7 @@ static void write_marked(sqlite3_str *out, const CjkMatches *matches, int start,
                          const Marks *marks) {
   int at = start;
   for (int i = 0; i < matches->n; i++) {
-    CjkSpan span = matches->spans[i];
+    CjkMark span = matches->spans[i];
     if (span.end <= start || span.start >= end) continue;
     if (span.start < start) span.start = start;
     if (span.end > end) span.end = end;
@@ -259,7 +259,7 @@ static Window best_window(const CjkMatches *m, int n_phrases, int max_characters
     int last = first, end = m->spans[first].end, characters;
     characters = count_characters(m, m->spans[first].start, end);
     for (int i = first + 1; i < m->n && i < first + MAX_SCORED; i++) {
-      CjkSpan span = m->spans[i];
+      CjkMark span = m->spans[i];
       if (span.end > end) {
         if (span.start - m->spans[first].start > 4 * (sqlite3_int64)max_characters) break;
         characters += count_characters(m, end, span.end);
@@ -299,7 +299,7 @@ static Window widen_window(const CjkMatches *m, Window window, int max_character
 static Window keep_matches_whole(const CjkMatches *m, Window window) {
   Window grown = window;
   for (int i = 0; i < m->n; i++) {
-    CjkSpan span = m->spans[i];
+    CjkMark span = m->spans[i];
     if (span.start < window.start && span.end > window.start && span.start < grown.start) {
       grown.start = span.start;
     }

@@ -83,8 +83,8 @@ static void forget_terms(Terms *terms) {
 }
 
 /* The last terms as the tokenizer wrote them down, the query's terms ending before term `end` of
-*the
-** record. */
+ *the
+ ** record. */
 static int recall_terms(Terms *terms, const CjkRecord *record, int end, int total,
                         const Fts5ExtensionApi *extension, Fts5Context *context) {
   int last = end - total - 1, rc = SQLITE_OK;
@@ -132,14 +132,14 @@ static int list_instances(const Fts5ExtensionApi *extension, Fts5Context *contex
     int phrase, at_column, position;
     rc = extension->xInst(context, i, &phrase, &at_column, &position);
     if (rc != SQLITE_OK || at_column != column) continue;
-    rc = cjk_reserve((void **)&matches->spans, &matches->capacity, matches->n + 1, sizeof(CjkSpan));
+    rc = cjk_reserve((void **)&matches->spans, &matches->capacity, matches->n + 1, sizeof(CjkMark));
     if (rc == SQLITE_OK) {
       rc = cjk_reserve((void **)&scan->events, &capacity, scan->n_events + 2, sizeof(Event));
     }
     if (rc != SQLITE_OK) break;
     int last = position + extension->xPhraseSize(context, phrase) - 1;
     Event begin = {position, matches->n, 0, NOTHING}, end = {last, matches->n, 1, NOTHING};
-    CjkSpan span = {-1, -1, phrase};
+    CjkMark span = {-1, -1, phrase};
     scan->events[scan->n_events++] = begin;
     scan->events[scan->n_events++] = end;
     matches->spans[matches->n++] = span;
@@ -173,7 +173,7 @@ static int is_cut_in_units(const char *token, int n) {
 static void clip_prefixes(Scan *scan, int start) {
   for (int i = scan->clipped; i >= 0 && i < scan->event; i++) {
     Event *event = &scan->events[i];
-    CjkSpan *span = &scan->matches->spans[event->span];
+    CjkMark *span = &scan->matches->spans[event->span];
     if (event->quality == BEGINS_WITH_TERM && span->start < start && start < span->end) {
       span->end = start;
     }
@@ -193,7 +193,7 @@ static int on_token(void *ctx, int flags, const char *token, int n, int start, i
   }
   for (int i = scan->event; i < scan->n_events && scan->events[i].position == scan->position; i++) {
     Event *event = &scan->events[i];
-    CjkSpan *span = &scan->matches->spans[event->span];
+    CjkMark *span = &scan->matches->spans[event->span];
     if (!event->is_end) {
       if (span->start < 0) span->start = start;
       continue;
@@ -261,7 +261,7 @@ static int find_terms(fts5_api *api, const Fts5ExtensionApi *extension, Fts5Cont
 }
 
 static int by_start(const void *a, const void *b) {
-  const CjkSpan *x = a, *y = b;
+  const CjkMark *x = a, *y = b;
   if (x->start != y->start) return x->start < y->start ? -1 : 1;
   return x->end != y->end ? (x->end < y->end ? -1 : 1) : 0;
 }
@@ -270,13 +270,13 @@ static int by_start(const void *a, const void *b) {
 static void sort_spans(CjkMatches *matches) {
   int n = 0;
   for (int i = 0; i < matches->n; i++) {
-    CjkSpan span = matches->spans[i];
+    CjkMark span = matches->spans[i];
     if (span.start >= 0 && span.end > span.start && span.end <= matches->n_text) {
       matches->spans[n++] = span;
     }
   }
   matches->n = n;
-  if (n) qsort(matches->spans, (size_t)n, sizeof(CjkSpan), by_start);
+  if (n) qsort(matches->spans, (size_t)n, sizeof(CjkMark), by_start);
 }
 
 int cjk_matches_find(fts5_api *api, const Fts5ExtensionApi *extension, Fts5Context *context,
@@ -301,7 +301,7 @@ int cjk_matches_find(fts5_api *api, const Fts5ExtensionApi *extension, Fts5Conte
 void cjk_matches_merge(CjkMatches *matches) {
   int n = 0;
   for (int i = 0; i < matches->n; i++) {
-    CjkSpan span = matches->spans[i];
+    CjkMark span = matches->spans[i];
     if (n && span.start <= matches->spans[n - 1].end) {
       if (span.end > matches->spans[n - 1].end) matches->spans[n - 1].end = span.end;
     } else {

@@ -21,7 +21,7 @@
 ** Bounds, so that the expression stays within what SQLite takes: all, prefix and web use the first
 ** 1,000 words that yield a term; any, words and grams at most max_terms terms (64): words of one or
 *two letters go first,
-** then terms evenly over the text.
+** then terms evenly over the text. Mode words reads the first 65,536 bytes.
 **
 ** Options, a JSON object: tokenize (the table's tokenize= string, default "cjk"), max_terms,
 ** function_words (1 keeps question words and particles).
@@ -31,14 +31,24 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "../core/dictionary.h"
 #include "../core/error.h"
 #include "../core/function_words.h"
+#include "../core/memory.h"
 #include "../core/options.h"
+#include "../core/utf8.h"
+#include "../core/words.h"
 #include "arguments.h"
 #include "json_options.h"
 #include "result.h"
 
-enum { MAX_WORDS = 1000, DEFAULT_TERMS = 64, MAX_TERMS = 1000, SHORT_WORD = 2 };
+enum {
+  MAX_WORDS = 1000,
+  DEFAULT_TERMS = 64,
+  MAX_TERMS = 1000,
+  SHORT_WORD = 2,
+  MAX_WORDS_TEXT = 1 << 16
+};
 
 const char cjk_query_modes[] = "all, any, phrase, prefix, web, words, grams";
 
@@ -84,10 +94,10 @@ static void write_quoted(sqlite3_str *out, const char *text, int n) {
 }
 
 /* Whether a phrase that ends in this term needs the prefix form: one character alone where the
-*table
-** has no term for it; and, where the word may go on, a term that can: a word, a cluster that a
-*vowel
-** sign follows, anything of another tokenizer. CJK characters are found as substrings anyway. */
+ *table
+ ** has no term for it; and, where the word may go on, a term that can: a word, a cluster that a
+ *vowel
+ ** sign follows, anything of another tokenizer. CJK characters are found as substrings anyway. */
 static int needs_prefix(const Writer *writer, const CjkTerm *term, int may_go_on) {
   if (term->kind == CJK_TERM_UNIT && !writer->options->has_unigrams) return 1;
   if (!may_go_on) return 0;
@@ -272,6 +282,69 @@ static int write_terms(Writer *writer, const char *text, int n, const char *join
   return rc;
 }
 
+/* ---- words ---- */
+
+/* Code points of the text and the byte at which each begins (n + 1 of them). */
+typedef struct CodePoints {
+  uint32_t *code;
+  int *at;
+  int n;
+} CodePoints;
+
+static int decode_text(const char *text, int n, CodePoints *out) {
+  const uint8_t *p = (const uint8_t *)text, *end = p + n;
+  out->n = 0;
+  out->code = sqlite3_malloc64((sqlite3_uint64)n * sizeof(uint32_t) + 1);
+  out->at = sqlite3_malloc64(((sqlite3_uint64)n + 1) * sizeof(int));
+  if (!out->code || !out->at) return SQLITE_NOMEM;
+  while (p < end) {
+    out->at[out->n] = (int)(p - (const uint8_t *)text);
+    p += cjk_utf8_decode(p, end, &out->code[out->n++]);
+  }
+  out->at[out->n] = n;
+  return SQLITE_OK;
+}
+
+/* Writes the words of the text that are no function words (or those too, when `all`), each once. */
+static int write_spans(Writer *writer, const char *text, const CodePoints *points,
+                       const CjkSpan *spans, size_t n_spans, int all) {
+  int rc = SQLITE_OK;
+  for (size_t i = 0; rc == SQLITE_OK && i < n_spans; i++) {
+    int start = points->at[spans[i].start], n = points->at[spans[i].end] - start;
+    int is_new = 1;
+    if (writer->n_written >= writer->options->max_terms) break;
+    if (!all && cjk_function_word_length(text + start, n) == n) continue;
+    for (size_t j = 0; is_new && j < i; j++) {
+      int at = points->at[spans[j].start];
+      is_new = points->at[spans[j].end] - at != n || memcmp(text + at, text + start, (size_t)n);
+    }
+    if (is_new) rc = write_phrase(writer, text + start, n, " OR ", 0);
+  }
+  return rc;
+}
+
+static int write_words(Writer *writer, const char *text, int n) {
+  CodePoints points = {NULL, NULL, 0};
+  const CjkSpan *spans;
+  size_t n_spans;
+  if (n > MAX_WORDS_TEXT) n = MAX_WORDS_TEXT;
+  CjkWords *words = cjk_words_create(cjk_dictionary_builtin(), NULL, cjk_realloc, cjk_free);
+  int rc = words ? decode_text(text, n, &points) : SQLITE_NOMEM;
+  if (rc == SQLITE_OK) {
+    rc = cjk_words_cut(words, points.code, (size_t)points.n, CJK_CUT_DEFAULT, 1, &spans, &n_spans);
+  }
+  if (rc == SQLITE_OK) {
+    rc = write_spans(writer, text, &points, spans, n_spans, writer->options->function_words);
+  }
+  if (rc == SQLITE_OK && writer->n_written == 0) {
+    rc = write_spans(writer, text, &points, spans, n_spans, 1);
+  }
+  if (words) cjk_words_free(words);
+  sqlite3_free(points.code);
+  sqlite3_free(points.at);
+  return rc;
+}
+
 /* ---- web ---- */
 
 /* One word or "quoted words" of a web query. */
@@ -398,6 +471,9 @@ int cjk_query_write(CjkHostTokenizer *tokenizer, const CjkQueryOptions *options,
   case CJK_MODE_PHRASE:
     rc = write_phrase(&writer, text, n, "", 0);
     break;
+  case CJK_MODE_WORDS:
+    rc = write_words(&writer, text, n);
+    break;
   case CJK_MODE_WEB:
     rc = write_web(&writer, text, n);
     break;
@@ -474,7 +550,7 @@ static void query_function(sqlite3_context *context, int argc, sqlite3_value **a
   sqlite3_str *out = sqlite3_str_new(sqlite3_context_db_handle(context));
   cjk_query_defaults(&options);
   int rc = read_arguments(context, argc, argv, &options, &error);
-  if (rc == SQLITE_OK && options.mode == CJK_MODE_WORDS) {
+  if (rc == SQLITE_OK && options.mode == CJK_MODE_WORDS && !cjk_dictionary_builtin()) {
     cjk_error(&error, "cjk_query(): mode words needs a dictionary, and this library has none");
     rc = SQLITE_ERROR;
   }
