@@ -129,7 +129,8 @@ static int tokenize_v2(Fts5Tokenizer *instance, void *ctx, int flags, const char
     ctx = &recording;
     on_token = record_token;
   }
-  return cjk_analyze(tokenizer->analyzer, flags, text, n_text, locale, n_locale, ctx, on_token);
+  int rc = cjk_analyze(tokenizer->analyzer, flags, text, n_text, locale, n_locale, ctx, on_token);
+  return rc == SQLITE_DONE ? SQLITE_OK : rc; /* a callback that has seen enough */
 }
 
 static int tokenize_v1(Fts5Tokenizer *instance, void *ctx, int flags, const char *text, int n_text,
