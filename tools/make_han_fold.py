@@ -2,8 +2,8 @@
 
     python tools/make_han_fold.py HEADER [TEXT]
 
-HEADER is a C header for csrc/core/han.c, TEXT the same table for cjk_tokenizer/reference: a line for
-each character that is not its own representative, the two of them end to end.
+HEADER is a C header for csrc/core/han.c, TEXT the same table for cjk_tokenizer/reference: a line
+for each character that is not its own representative, the two of them end to end.
 
 Classes come from OpenCC's Traditional to Simplified (the first target) and its regional and
 Japanese forms (PyPI opencc-python-reimplemented, a build requirement),

@@ -207,7 +207,9 @@ def compose_hangul(first: int, second: int) -> int:
 def classify(data: Database, fold: Fold) -> list[int]:
     """Class and flags of every code point (docs/stream.md 2)."""
     complex_scripts = {
-        data.script[cp] for cp, value in data.line_break.items() if value == "SA" and cp in data.script
+        data.script[cp]
+        for cp, value in data.line_break.items()
+        if value == "SA" and cp in data.script
     }
     properties = [class_of(cp, data, fold, complex_scripts) for cp in range(N_CODE_POINTS)]
     for cp, folded in fold.table.items():
@@ -471,7 +473,9 @@ def write_python(data: Database, fold: Fold, properties: list[int]) -> str:
     pairs = "".join(f"    (0x{a:X}, 0x{b:X}): 0x{c:X},\n" for a, b, c in voicing_pairs(fold))
     kana = "".join(f"    (0x{a:X}, 0x{b:X}, {d}),\n" for a, b, d in kana_ranges(data))
     letters = "".join(
-        f"    0x{0x1100 + i:X}: 0x{letter:X},\n" for i, letter in enumerate(jamo_letters(data)) if letter
+        f"    0x{0x1100 + i:X}: 0x{letter:X},\n"
+        for i, letter in enumerate(jamo_letters(data))
+        if letter
     )
     return f'''"""Unicode tables of the plain Python tokenizer.
 

@@ -140,7 +140,8 @@ def fold_han(units: list[Unit]) -> list[Unit]:
 @cache
 def han_table() -> dict[str, str]:
     """The table of fold_han, made with the library; docs/stream.md, section 7."""
-    path = Path(os.environ.get("CJK_TOKENIZER_HAN_FOLD") or str(files("cjk_tokenizer") / "han_fold.txt"))
+    elsewhere = os.environ.get("CJK_TOKENIZER_HAN_FOLD")  # for a library that is not installed
+    path = Path(elsewhere or str(files("cjk_tokenizer") / "han_fold.txt"))
     if not path.is_file():
         raise ArgumentError(
             f"option fold_han needs its table, and {path} is not there: install a built package, "
