@@ -35,7 +35,12 @@ dense_texts = st.lists(pieces, max_size=80).map("".join)
 anything = st.one_of(dense_texts, st.text(max_size=60).filter(lambda text: _encodable(text)))
 broken = st.one_of(anything.map(str.encode), strategies.utf8())
 
-LARGE = dict(large_texts(300_000))
+LARGE = {
+    **dict(large_texts(300_000)),
+    **{
+        f"many {unit!r}": unit.encode() * 300_000 + b"a" for unit in (".", ".)", "。", "(:/", "\n ")
+    },
+}
 
 DETECT = "SELECT cjk_detect(CAST(? AS TEXT))"
 RELEVANCE = "SELECT cjk_relevance(CAST(? AS TEXT), CAST(? AS TEXT))"
@@ -109,6 +114,13 @@ def test_code_points_count_for_the_same_script(conn: Any) -> None:
     assert set(found) == {"zh", "ja", "ko", "th", "ar", "hi", "ru", "en"}
 
 
+@pytest.mark.parametrize("char", "の한กبकж中")
+def test_detect_agrees_at_its_thresholds(conn: Any, char: str) -> None:
+    for n in range(8, 19):
+        text = char * n + "a" * (100 - n)
+        assert fts.value(conn, "SELECT cjk_detect(?)", text) == detect(text)
+
+
 @given(query=broken, text=broken)
 @example(query="İx".encode(), text="i\u0307x".encode())
 @example(query="今天天气怎么样".encode(), text="今天天气好".encode())
@@ -157,7 +169,15 @@ def test_chunks_of_long_texts_agree(conn: Any, profile: str) -> None:
     for _ in range(40):
         text = "".join(dice.choices([*CHUNK_PIECES, *LINK_PIECES], weights, k=3000)).encode()
         assert chunks(conn, text, profile=profile) == expected_chunks(text, profile=profile)
-        options = {"profile": profile, "chunk_size": dice.randrange(1, 300)}
+        size = dice.choice([dice.randrange(1, 30), dice.randrange(1, 300)])
+        options = {"profile": profile, "chunk_size": size, "overlap": dice.randrange(size)}
+        assert chunks(conn, text, **options) == expected_chunks(text, **options)
+
+
+def test_how_far_back_a_virama_is_seen(conn: Any) -> None:
+    for n in range(60, 70):
+        text = ("a" * 80 + "क\u094d" + "\u0301" * n + "ष" * 100).encode()
+        options = {"chunk_size": 82 + n, "overlap": 0}
         assert chunks(conn, text, **options) == expected_chunks(text, **options)
 
 
@@ -316,13 +336,12 @@ def seconds(conn: Any, sql: str, *parameters: Any) -> float:
     return min(times)
 
 
-@pytest.mark.parametrize(
-    ("name", "text"), list(large_texts(300_000)), ids=lambda value: str(value)[:30]
-)
-def test_time_is_linear(conn: Any, name: str, text: bytes) -> None:
+@pytest.mark.parametrize("name", LARGE)
+def test_time_is_linear(conn: Any, name: str) -> None:
+    text = LARGE[name]
     # Quadratic code takes minutes for one of these.
     assert seconds(conn, "SELECT cjk_relevance(CAST(?1 AS TEXT), CAST(?1 AS TEXT))", text) < 2
-    for options in ("{}", '{"chunk_size": 50000, "overlap": 10}'):
+    for options in ("{}", '{"chunk_size": 300000, "overlap": 10}'):
         sql = "SELECT sum(length(text)) FROM cjk_chunks(CAST(? AS TEXT), ?)"
         assert seconds(conn, sql, text, options) < 2
 
