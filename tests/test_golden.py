@@ -29,8 +29,8 @@ def test_the_library(path: Path, conn: sqlite3.Connection) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_reference(path: Path) -> None:
     for case in golden_files.read(path):
-        if not case.arguments.startswith("cjk"):
-            continue  # a wrapper of the connection's
+        if not case.arguments.startswith("cjk") or "jieba" in case.arguments:
+            continue  # a wrapper of the connection's; a dictionary, which the reference has not
         tokens = reference.tokenize(case.text, case.arguments[3:], query=case.mode == "query")
         lines = [
             f"{'+' if t.colocated else t.position} {t.token} {t.start}-{t.end}" for t in tokens

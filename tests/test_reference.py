@@ -22,7 +22,7 @@ from cjk_tokenizer.errors import ArgumentError
 from cjk_tokenizer.reference import Unicode61, parse, register_reference, rewrite, tokenize
 from cjk_tokenizer.reference import characters as ch
 from cjk_tokenizer.reference.fold import fold_text
-from cjk_tokenizer.reference.options import CHOICES
+from cjk_tokenizer.reference.options import CHOICES, split
 from cjk_tokenizer.reference.runs import cut_runs
 
 
@@ -242,7 +242,9 @@ def test_very_long_runs_are_rewritten_in_parts(monkeypatch: pytest.MonkeyPatch) 
         ("nonsense", ["'nonsense'", "option"]),
         ("porter nonsense", ["'porter'", "'nonsense'"]),
         ("remove_diacritics 0 porter", ["remove_diacritics", "'porter'"]),
-        ("tokenchars '+", ["quote", "'+"]),
+        ("tokenchars '+", ["quotes", "'+"]),
+        ("tokenchars +", ["quotes", ": +"]),
+        ("tokenchars '+'segment unigram", ["blanks", "'+'segment"]),
     ],
 )
 def test_wrong_arguments_are_errors_that_name_them(arguments: str, parts: list[str]) -> None:
@@ -250,6 +252,12 @@ def test_wrong_arguments_are_errors_that_name_them(arguments: str, parts: list[s
         tokenize("", arguments)
     assert isinstance(caught.value, ValueError)
     assert all(part in str(caught.value) for part in parts), str(caught.value)
+
+
+def test_quotes_of_all_kinds() -> None:
+    assert split("""a 'b''c' "d""e" `f``g`\t[h i] '' é""") == [
+        *("a", "b'c", 'd"e', "f`g", "h i", "", "é")
+    ]
 
 
 def test_every_value_of_every_option_is_taken() -> None:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from nasty import NASTY, large_texts
 
 import cjk_tokenizer
+from cjk_tokenizer import unicode_tables
 from cjk_tokenizer.reference import tokenize
 
 Stream = list[tuple[str, int, int, bool, int]]
@@ -94,14 +95,26 @@ def test_text_of_all_assigned_code_points(conn: apsw.Connection, text: str, argu
 
 
 @pytest.mark.parametrize(
-    "pattern", ["{}", "学{}習", "a{}b", "ก{}ข", "カ{}カ", "가{}각", "😀{}😀", "1{} "]
+    "pattern", ["学{}習", "a{}b", "ก{}ข", "カ{}カ", "가{}각", "😀{}😀", "1{} "]
 )
-def test_every_code_point_between_neighbours(conn: apsw.Connection, pattern: str) -> None:
-    for first in range(0, 0x110000, 0x400):
-        block = (chr(n) for n in range(first, first + 0x400) if not 0xD800 <= n < 0xE000)
+def test_code_points_between_neighbours(conn: apsw.Connection, pattern: str) -> None:
+    """Letters and signs below U+3400, folds, and both ends of each range of equal properties."""
+    ends = {end for start in unicode_tables.RANGE_STARTS for end in (start - 1, start, start + 1)}
+    chosen = sorted(
+        {*range(1, 0x3400), *unicode_tables.FOLDS, *ends} - {-1, *range(0xD800, 0xE000)}
+    )
+    for first in range(0, len(chosen), 0x400):
+        block = map(chr, chosen[first : first + 0x400])
         # A break on either side keeps one piece from touching the next.
         text = b"\xff".join(pattern.format(each).encode() for each in block)
         assert_agree(conn, text, "")
+
+
+def test_every_code_point(conn: apsw.Connection) -> None:
+    for first in range(0, 0x110000, 0x400):
+        block = [chr(n) for n in range(first, first + 0x400) if not 0xD800 <= n < 0xE000]
+        text = b"\xff".join(each.encode() for each in block)
+        assert compiled(conn, text, "", False) == plain(text, "", False)
 
 
 @pytest.mark.parametrize("name", REAL_TEXTS)

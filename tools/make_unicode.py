@@ -41,9 +41,9 @@ CJK_SCRIPT_CODES = {"Hani", "Hira", "Kana", "Hang", "Bopo", "Yiii", "Tang", "Nsh
 HYPHENS = (0x2010, 0x2011, 0x2012, 0x2013, 0x2212, 0xFE63, 0xFF0D)
 WAVES = (0x301C, 0x3030, 0xFF5E)
 LONG_DASHES = (0x2015, 0x2E3A, 0x2E3B, 0xFE31, 0xFE58)
-# Characters that matter by their neighbours or to them (docs/stream.md 3.5); U+3000 is a blank.
+# Characters that matter by their neighbours or to them (docs/stream.md 3.5), besides blanks.
 CONTEXTUAL = (
-    0x318D, 0x20E3, 0x2014, 0x2015, 0x2212, 0x2500, 0x2501, 0xFF0D, 0xFF03, 0xFF0A, 0x3000,
+    0x318D, 0x20E3, 0x2014, 0x2015, 0x2212, 0x2500, 0x2501, 0xFF0D, 0x23, 0x2A, 0xFF03, 0xFF0A,
 )  # fmt: skip
 
 WIDTH_BLOCK = (0xFF00, 0xFFEF)
@@ -83,6 +83,7 @@ class Database:
         self.emoji_modifier = self.read("emoji/emoji-data.txt", "Emoji_Modifier")
         self.pictographic = self.read("emoji/emoji-data.txt", "Extended_Pictographic")
         self.ignorable = self.read("DerivedCoreProperties.txt", "Default_Ignorable_Code_Point")
+        self.age = self.read("DerivedAge.txt")
         self.unified_ideograph = self.read("EquivalentUnifiedIdeograph.txt")
 
     def _read_unicode_data(self) -> None:
@@ -212,7 +213,8 @@ def classify(data: Database, fold: Fold) -> list[int]:
     for cp, folded in fold.table.items():
         if properties[cp] & 7 == FOLDED and all(properties[each] & SEPARATOR for each in folded):
             properties[cp] |= SEPARATOR
-    for cp in CONTEXTUAL:
+    blanks = [cp for cp, category in data.category.items() if category == "Zs" and cp > 0x7F]
+    for cp in (*CONTEXTUAL, *blanks):
         properties[cp] |= CONTEXT
     for cp in REWRITING:
         properties[cp] |= REWRITES
@@ -238,7 +240,13 @@ def class_of(cp: int, data: Database, fold: Fold, complex_scripts: set[str]) -> 
         return COMPLEX | (EXTEND if extends else 0)
     if extends:
         return MARK | EXTEND
-    return WORD | (SEPARATOR if category[0] in "ZPS" or category == "Cc" else 0)
+    separates = category[0] in "ZPS" or category == "Cc"
+    return WORD | (SEPARATOR if separates and is_known_to_unicode61(cp, data) else 0)
+
+
+def is_known_to_unicode61(cp: int, data: Database) -> bool:
+    """SQLite's unicode61 takes signs younger than its Unicode version for token characters."""
+    return tuple(map(int, data.age[cp].split("."))) <= (6, 1)
 
 
 def is_emoji(cp: int, category: str, data: Database) -> bool:

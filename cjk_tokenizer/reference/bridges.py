@@ -13,8 +13,9 @@ from . import characters as ch
 from .fold import Unit
 from .options import Options
 
-LINE_BREAK = re.compile(rb"\r\n|\r|\n")
-BLANKS = re.compile(rb"(?:[ \t]|\xe3\x80\x80)+")
+LINE_BREAK = re.compile(rb"[ \t]*(?:\r\n|\r|\n)")  # blanks at the end of the line go with it
+SPACES = "\t \u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+BLANKS = re.compile(b"(?:" + b"|".join(re.escape(space.encode()) for space in SPACES) + b")+")
 MAX_MARKUP_BYTES = 512
 # A tag: its name, then a blank or / and anything up to the first >; at most 256 bytes.
 MARKUP = re.compile(

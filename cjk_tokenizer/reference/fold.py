@@ -95,6 +95,16 @@ def jamo_letter(jamo: str) -> str:
     return chr(tables.JAMO_LETTERS.get(ord(jamo), ord(jamo)))
 
 
+def is_letter(flags: int) -> bool:
+    """A letter or digit of any script, or a mark of one; no jamo that stands by itself."""
+    kind = flags & ch.CLASS
+    if kind == ch.CJK:
+        return bool(flags & (ch.JOINS | ch.SYLLABLE | ch.JAMO))
+    if kind == ch.WORD:
+        return not flags & ch.SEPARATOR
+    return kind in (ch.COMPLEX, ch.MARK, ch.VOICING)
+
+
 class _Folder:
     """The units so far, and how the last of them may go on.
 
@@ -117,7 +127,7 @@ class _Folder:
         elif each.source in LONG_DASHES and self.between_katakana(index):
             flags = ch.properties(PROLONGED)
             self.start_unit(ch.CJK, each._replace(code_point=PROLONGED, flags=flags))
-        elif each.code_point == LETTER_ARAEA and self.beside_hangul(index):
+        elif each.code_point == LETTER_ARAEA and self.beside_letter(index):
             self.start_unit(ch.BREAK, each)
         else:
             ADD[each.flags & ch.CLASS](self, each)
@@ -218,12 +228,12 @@ class _Folder:
         return self.units[-1].kind if self.units else ch.BREAK
 
     def following_flags(self, index: int) -> int:
-        """Flags of the next code point that is no ignorable; 0 where none follows."""
+        """Flags of the next visible code point; those of a separator where none follows."""
         index += 1
         while index < len(self.folded) and self.folded[index].flags & ch.CLASS == ch.IGNORABLE:
             index += 1
         if index == len(self.folded) or self.folded[index].code_point == ch.BREAK:
-            return 0
+            return ch.WORD | ch.SEPARATOR
         return self.folded[index].flags
 
     def between_katakana(self, index: int) -> bool:
@@ -233,10 +243,18 @@ class _Folder:
         before = last.flags & ch.KATAKANA or last.text == chr(PROLONGED)
         return bool(before and self.following_flags(index) & ch.KATAKANA)
 
-    def beside_hangul(self, index: int) -> bool:
-        hangul = ch.SYLLABLE | ch.JAMO
-        before = self.units[-1].flags if self.last_kind() == ch.CJK else 0
-        return bool((before | self.following_flags(index)) & hangul)
+    def beside_letter(self, index: int) -> bool:
+        """Whether a letter or digit, but no jamo by itself, stands on either side."""
+        return is_letter(self.preceding_flags(index)) or is_letter(self.following_flags(index))
+
+    def preceding_flags(self, index: int) -> int:
+        """Flags of the visible code point before; those of a separator at the beginning."""
+        index -= 1
+        while index >= 0 and self.folded[index].flags & ch.CLASS == ch.IGNORABLE:
+            index -= 1
+        if index < 0 or self.folded[index].code_point == ch.BREAK:
+            return ch.WORD | ch.SEPARATOR
+        return self.folded[index].flags
 
     def behind_keycap_base(self) -> bool:
         if self.last_kind() != ch.WORD or self.plain:

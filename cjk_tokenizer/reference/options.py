@@ -21,7 +21,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "version": ("1",),
     "segment": ("bigram", "unigram"),
     "unigrams": ("1", "0"),
-    "fold_han": ("0",),
+    "fold_han": ("0", "1"),
     "fold_kana": ("0", "1"),
     "fold_prolonged": ("0", "1"),
     "fold_iteration": ("0", "1"),
@@ -40,6 +40,7 @@ class Options:
 
     segment: str = "bigram"
     unigrams: bool = True
+    fold_han: bool = False
     fold_kana: bool = False
     fold_prolonged: bool = False
     fold_iteration: bool = False
@@ -57,6 +58,8 @@ def parse(arguments: Arguments) -> Options:
     ('porter', 'ascii')
     """
     words = split(arguments) if isinstance(arguments, str) else list(arguments)
+    if words and words[0] == "cjk":  # the tokenizer's own name, as it stands behind tokenize=
+        del words[0]
     chosen = {name: values[0] for name, values in CHOICES.items()}
     unicode61: list[str] = []
     i = 0
@@ -83,6 +86,7 @@ def parse(arguments: Arguments) -> Options:
     return Options(
         segment=chosen["segment"],
         unigrams=chosen["unigrams"] == "1",
+        fold_han=chosen["fold_han"] == "1",
         fold_kana=chosen["fold_kana"] == "1",
         fold_prolonged=chosen["fold_prolonged"] == "1",
         fold_iteration=chosen["fold_iteration"] == "1",
@@ -99,23 +103,26 @@ def _allowed(name: str) -> str:
     return f"; allowed: {', '.join(values)}" if values else ""
 
 
-_ARGUMENT = re.compile(r"\s*(?:'((?:[^']|'')*)'|([^\s']+))")
+# One argument, as FTS5 cuts them: in single quotes, where a doubled one is one, or a bare word.
+_ARGUMENT = re.compile(r"'((?:[^']|'')*)'|([0-9A-Za-z_\x1a\u0080-\U0010ffff]+)")
 
 
 def split(arguments: str) -> list[str]:
-    """Split an argument string at blanks; 'text in quotes' is one argument, '' in it a quote.
+    """Split an argument string at blanks; what is no letter, digit or _ has to be in quotes.
 
     >>> split("segment bigram tokenchars '+# '")
     ['segment', 'bigram', 'tokenchars', '+# ']
     """
     words: list[str] = []
-    position = 0
-    arguments = arguments.rstrip()
-    while position < len(arguments):
-        match = _ARGUMENT.match(arguments, position)
+    rest = arguments.strip(" ")
+    while rest:
+        match = _ARGUMENT.match(rest)
         if match is None:
-            raise ArgumentError(f"a quote is not closed: {arguments[position:].strip()}")
+            raise ArgumentError(
+                f"the arguments cannot be read at: {rest} (words of letters, digits and _, others "
+                "in single quotes, blanks between them)"
+            )
         quoted, bare = match.groups()
         words.append(bare if quoted is None else quoted.replace("''", "'"))
-        position = match.end()
+        rest = rest[match.end() :].lstrip(" ")
     return words

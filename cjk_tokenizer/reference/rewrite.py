@@ -6,10 +6,15 @@ the source ranges stay those of the text. A further step is one function and one
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
 
 from cjk_tokenizer import unicode_tables as tables
+from cjk_tokenizer.errors import ArgumentError
 
 from . import characters as ch
 from .fold import PROLONGED, Unit, compose
@@ -102,15 +107,15 @@ def revoice(kana: str, *, voiced: bool) -> str:
 
 
 def fold_prolonged(units: list[Unit]) -> list[Unit]:
-    """Drop ー that follows a kana and is not followed by one; its range goes to the kana."""
+    """Drop ー behind a hiragana or katakana unless another of the same kind follows."""
     kept: list[Unit] = []
     start = 0
     while start < len(units):
         end = start
         while end < len(units) and units[end].text == chr(PROLONGED):
             end += 1
-        followed = end < len(units) and units[end].flags & ch.KANA
-        if end > start and kept and kept[-1].flags & ch.KANA and not followed:
+        kana = kana_kind(kept[-1]) if kept else 0
+        if end > start and kana and (end == len(units) or kana_kind(units[end]) != kana):
             kept[-1].end = units[end - 1].end
         else:
             end = max(end, start + 1)
@@ -119,15 +124,41 @@ def fold_prolonged(units: list[Unit]) -> list[Unit]:
     return kept
 
 
+def kana_kind(unit: Unit) -> int:
+    """Which kana the unit is, hiragana or katakana; 0 for none."""
+    return unit.flags & (ch.KANA | ch.KATAKANA)
+
+
+def fold_han(units: list[Unit]) -> list[Unit]:
+    """Han characters become the representative of their class."""
+    table = han_table()
+    for unit in units:
+        replace_text(unit, table.get(unit.text, unit.text))
+    return units
+
+
+@cache
+def han_table() -> dict[str, str]:
+    """The table of fold_han, made with the library; docs/stream.md, section 7."""
+    path = Path(os.environ.get("CJK_TOKENIZER_HAN_FOLD") or str(files("cjk_tokenizer") / "han_fold.txt"))
+    if not path.is_file():
+        raise ArgumentError(
+            f"option fold_han needs its table, and {path} is not there: install a built package, "
+            "or write it with tools/make_han_fold.py"
+        )
+    return {line[0]: line[1] for line in path.read_text(encoding="utf-8").splitlines()}
+
+
 def replace_text(unit: Unit, text: str) -> None:
     if unit.text != text:
         unit.parts = [text]
         unit.flags = ch.properties(ord(text))
 
 
-# Option -> step, in the order in which they run. fold_han takes its place at the end.
+# Option -> step, in the order in which they run.
 STEPS: tuple[tuple[str, Step], ...] = (
-    ("fold_kana", fold_kana),
+    ("fold_han", fold_han),
     ("fold_iteration", fold_iteration),
     ("fold_prolonged", fold_prolonged),
+    ("fold_kana", fold_kana),
 )

@@ -19,12 +19,12 @@
 enum {
   PART = 1024,        /* units collected before an n-gram segmenter is called */
   LONG_RUN = 1 << 20, /* units that options which rewrite runs see at a time */
-  DOT = 0x318D,       /* Hangul letter araea, a dot between syllables */
   KATAKANA_PROLONGED = 0x30FC
 };
 
 struct CjkAnalyzer {
   CjkOptions options;
+  void *segmenter; /* the state of the segmenter, if it has one */
   char *arguments; /* the parent's arguments, end to end */
   const char **parent_argv;
   int n_parent_argv;
@@ -38,6 +38,10 @@ static int rewrites_runs(const CjkOptions *options) {
   return options->fold_iteration || options->fold_prolonged;
 }
 
+static const CjkSegmenter *segmenter_of(const CjkAnalyzer *analyzer) {
+  return cjk_segmenter(analyzer->options.segment);
+}
+
 /* ---- creating ---- */
 
 /* Keeps the parent's arguments: those behind our options, or unicode61 and the options for it. */
@@ -46,7 +50,7 @@ static int keep_parent_arguments(CjkAnalyzer *analyzer, const char *const *argv,
   size_t size = sizeof("unicode61");
   for (int i = 0; i < argc; i++) size += strlen(argv[i]) + 1;
   analyzer->arguments = cjk_realloc(NULL, size);
-  analyzer->parent_argv = cjk_realloc(NULL, (size_t)(argc + 1) * sizeof(char *));
+  analyzer->parent_argv = cjk_realloc(NULL, (size_t)(argc + 2) * sizeof(char *));
   if (!analyzer->arguments || !analyzer->parent_argv) return CJK_NOMEM;
   char *out = analyzer->arguments;
   const char **kept = analyzer->parent_argv;
@@ -67,6 +71,7 @@ static int keep_parent_arguments(CjkAnalyzer *analyzer, const char *const *argv,
     kept[n++] = strcpy(out, argv[i]);
     out += strlen(out) + 1;
   }
+  kept[n] = ""; /* SQLite's trigram reads one value too far */
   analyzer->n_parent_argv = n;
   return CJK_OK;
 }
@@ -85,6 +90,9 @@ int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, Cj
                      "(tools/make_han_fold.py)");
     rc = CJK_ERROR;
   }
+  if (rc == CJK_OK && segmenter_of(analyzer)->open) {
+    rc = segmenter_of(analyzer)->open(&analyzer->options, &analyzer->segmenter, error);
+  }
   if (rc == CJK_OK) rc = keep_parent_arguments(analyzer, argv, argc, n_used, error);
   if (rc == CJK_OK)
     *out = analyzer;
@@ -95,6 +103,7 @@ int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, Cj
 
 void cjk_analyzer_free(CjkAnalyzer *analyzer) {
   if (!analyzer) return;
+  if (analyzer->segmenter) segmenter_of(analyzer)->close(analyzer->segmenter);
   cjk_pieces_free(&analyzer->pieces);
   cjk_run_free(&analyzer->run);
   cjk_run_free(&analyzer->rewritten);
@@ -150,11 +159,11 @@ static unsigned class_of(const CjkFolded *c) {
 
 /* Gives the segmenter what is ready; with `more` the run goes on behind its last unit. */
 static int segment_units(CjkAnalyzer *analyzer, CjkRunBuffer *ready, int more) {
-  const CjkSegmenter *segmenter = cjk_segmenter(analyzer->options.segment);
   CjkRun run = cjk_run_view(ready);
   int n_used = 0;
   if (run.n == 0) return CJK_OK;
-  int rc = segmenter->segment(&run, more, &analyzer->options, &analyzer->emitter, &n_used);
+  int rc = segmenter_of(analyzer)->segment(analyzer->segmenter, &run, more, &analyzer->options,
+                                           &analyzer->emitter, &n_used);
   if (more && n_used > 0) cjk_run_drop_first(ready, n_used);
   return rc;
 }
@@ -165,10 +174,13 @@ static int segment_run(CjkAnalyzer *analyzer, int more) {
   return rc == CJK_OK ? segment_units(analyzer, &analyzer->run, more) : rc;
 }
 
-/* The same where options rewrite runs. With `more` the last unit, which may still be composed with,
-** stays for the next part. A run without a mark to rewrite goes the short way. */
+/* The same where options rewrite runs. With `more` a part of exactly LONG_RUN units is rewritten;
+ *the
+ ** unit behind it, which may still be composed with, stays for the next part. A run without a mark
+ *to rewrite goes the short way. */
 static int segment_rewritten_run(CjkAnalyzer *analyzer, int more) {
-  if (!(analyzer->run.seen & CJK_REWRITES) && !analyzer->rewritten.n && !more) {
+  int needs_rewriting = analyzer->run.seen & CJK_REWRITES || analyzer->options.fold_kana;
+  if (!needs_rewriting && !analyzer->rewritten.n && !more) {
     return segment_run(analyzer, 0);
   }
   int rc = more ? CJK_OK : cjk_run_settle(&analyzer->run);
@@ -179,29 +191,23 @@ static int segment_rewritten_run(CjkAnalyzer *analyzer, int more) {
   return rc == CJK_OK ? segment_units(analyzer, &analyzer->rewritten, more) : rc;
 }
 
-static int is_hangul(unsigned properties) {
-  return (properties & (CJK_SYLLABLE | CJK_JAMO)) != 0;
-}
-
-/* Whether the araea just read is a dot: next to a syllable or jamo. */
-static int is_dot(const CjkRunBuffer *run, CjkReader behind) {
-  CjkFolded next;
-  if (run->n && is_hangul(cjk_properties(run->last))) return 1;
-  return cjk_read_visible(&behind, &next) && !next.is_break && is_hangul(next.properties);
+static int is_long_dash(uint32_t cp) {
+  return cp == 0x2014 || cp == 0x2015 || cp == 0x2212 || cp == 0x2500 || cp == 0x2501 ||
+         cp == 0xFF0D;
 }
 
 /* Whether the character just read is a long dash that stands for the prolonged sound mark. */
 static int is_prolonged(const CjkRunBuffer *run, const CjkFolded *c, CjkReader behind) {
   CjkFolded next;
-  if (!(cjk_properties(c->source) & CJK_CONTEXT) || c->source == DOT || !run->n) return 0;
+  if (!is_long_dash(c->source) || !run->n) return 0;
   if (!(cjk_properties(run->last) & CJK_KATAKANA) && run->last != KATAKANA_PROLONGED) return 0;
   return cjk_read_visible(&behind, &next) && !next.is_break && (next.properties & CJK_KATAKANA);
 }
 
 /* Takes the next character into a cjk run, or clears *go_on. */
-static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
+static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, const CjkOptions *folds, int *go_on) {
   CjkRunBuffer *run = &analyzer->run;
-  CjkReader ahead = *reader;
+  CjkReader ahead = *reader, at = *reader;
   CjkFolded c;
   uint32_t code;
   *go_on = cjk_read(&ahead, &c) && !c.is_break;
@@ -220,11 +226,11 @@ static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
     return cjk_run_append(run, c.code, c.properties, c.start, c.end);
   case CJK_CLASS_CJK:
     *reader = ahead;
-    if (c.source == DOT && is_dot(run, ahead)) {
+    if (cjk_is_dot(&c, &at, ahead)) {
       *go_on = 0;
       return CJK_OK;
     }
-    code = cjk_run_fold(&analyzer->options, c.code, c.properties);
+    code = cjk_run_fold(folds, c.code, c.properties);
     return cjk_run_append(run, code, c.properties, c.start, c.end);
   default:
     if (is_prolonged(run, &c, ahead)) {
@@ -267,28 +273,31 @@ static int is_at_end(const CjkReader *reader) {
 static int take_cjk_run(CjkAnalyzer *analyzer, CjkReader *reader) {
   CjkRunBuffer *run = &analyzer->run;
   int is_rewritten = rewrites_runs(&analyzer->options);
-  int limit = is_rewritten ? LONG_RUN : PART;
+  int limit = is_rewritten || segmenter_of(analyzer)->needs_whole_runs ? LONG_RUN + 1 : PART;
   int (*segment)(CjkAnalyzer *, int) = is_rewritten ? segment_rewritten_run : segment_run;
   int rc = CJK_OK, go_on = 1;
+  CjkOptions folds = analyzer->options; /* of single characters, on their way into the run */
+  if (is_rewritten) folds.fold_kana = 0;
   cjk_run_reset(run, (const char *)reader->text);
   cjk_run_reset(&analyzer->rewritten, run->source);
   while (rc == CJK_OK && go_on) {
     int part = run->n < limit - PART ? run->n + PART : limit;
-    rc = cjk_run_append_plain(run, reader, &analyzer->options, part);
+    rc = cjk_run_append_plain(run, reader, &folds, part);
     if (rc == CJK_OK && run->n >= limit) rc = segment(analyzer, 1);
     if (rc == CJK_OK && run->n && is_at_end(reader)) break;
-    if (rc == CJK_OK && run->n < limit) rc = take_cjk(analyzer, reader, &go_on);
+    if (rc == CJK_OK && run->n < limit) rc = take_cjk(analyzer, reader, &folds, &go_on);
   }
   return rc == CJK_OK ? segment(analyzer, 0) : rc;
 }
 
 static int take_complex_run(CjkAnalyzer *analyzer, CjkReader *reader) {
   CjkRunBuffer *run = &analyzer->run;
+  int limit = segmenter_of(analyzer)->needs_whole_runs ? LONG_RUN + 1 : PART;
   int rc = CJK_OK, go_on = 1;
   cjk_run_reset(run, (const char *)reader->text);
   while (rc == CJK_OK && go_on) {
     rc = take_complex(analyzer, reader, &go_on);
-    if (rc == CJK_OK && run->n >= PART) rc = segment_run(analyzer, 1);
+    if (rc == CJK_OK && run->n >= limit) rc = segment_run(analyzer, 1);
   }
   return rc == CJK_OK ? segment_run(analyzer, 0) : rc;
 }

@@ -24,12 +24,21 @@ static int skip_ignorables(CjkReader *reader, CjkFolded *next) {
   }
 }
 
+/* Length of a line break, 0 for none. */
+static int line_break_length(const uint8_t *p, int n) {
+  if (n >= 1 && p[0] == '\n') return 1;
+  if (n < 1 || p[0] != '\r') return 0;
+  return n >= 2 && p[1] == '\n' ? 2 : 1;
+}
+
 static int bridge_line(const CjkRunBuffer *run, CjkReader *reader) {
-  const uint8_t *p = reader->text + reader->position;
-  int length = p[0] == '\n' ? 1 : 0;
-  if (p[0] == '\r') length = reader->position + 1 < reader->n && p[1] == '\n' ? 2 : 1;
   CjkReader ahead = *reader;
   CjkFolded next;
+  while (ahead.position < ahead.n &&
+         (ahead.text[ahead.position] == ' ' || ahead.text[ahead.position] == '\t')) {
+    ahead.position++; /* blanks at the end of the line */
+  }
+  int length = line_break_length(ahead.text + ahead.position, ahead.n - ahead.position);
   ahead.position += length;
   if (!length || !(cjk_properties(run->last) & CJK_JOINS)) return 0;
   if (!skip_ignorables(&ahead, &next) || !is_class(&next, CJK_CLASS_CJK)) return 0;
@@ -38,13 +47,53 @@ static int bridge_line(const CjkRunBuffer *run, CjkReader *reader) {
   return 1;
 }
 
-/* Whether the unit that begins at the reader is followed by no cjk code point. */
+/* A letter or digit of any script, or a mark of one; but no jamo that stands by itself. */
+static int is_letter(unsigned properties) {
+  switch (properties & CJK_CLASS_MASK) {
+  case CJK_CLASS_CJK:
+    return (properties & (CJK_JOINS | CJK_SYLLABLE | CJK_JAMO)) != 0;
+  case CJK_CLASS_COMPLEX:
+  case CJK_CLASS_MARK:
+  case CJK_CLASS_VOICING:
+    return 1;
+  case CJK_CLASS_WORD:
+    return !(properties & CJK_SEPARATOR);
+  default:
+    return 0;
+  }
+}
+
+/* Properties of the folded code point before the reader, ignorables skipped. */
+static unsigned properties_before(const CjkReader *reader) {
+  const uint8_t *text = reader->text;
+  for (int at = reader->position; at > 0;) {
+    CjkFolded c = {0};
+    int end = at--;
+    while (at > 0 && end - at < 4 && (text[at] & 0xC0) == 0x80) at--;
+    CjkReader back = cjk_reader((const char *)text, end, at);
+    while (cjk_read(&back, &c)) continue; /* the last of an expansion */
+    if (c.is_break) return CJK_CLASS_WORD | CJK_SEPARATOR;
+    if (!is_class(&c, CJK_CLASS_IGNORABLE)) return c.properties;
+  }
+  return CJK_CLASS_WORD | CJK_SEPARATOR;
+}
+
+int cjk_is_dot(const CjkFolded *c, const CjkReader *at, CjkReader behind) {
+  CjkFolded next;
+  if (c->source != 0x318D) return 0;
+  if (is_letter(properties_before(at))) return 1;
+  return cjk_read_visible(&behind, &next) && !next.is_break && is_letter(next.properties);
+}
+
+/* Whether the unit that begins at the reader has no cjk unit directly behind it. */
 static int is_isolated(CjkReader reader) {
   CjkFolded next;
+  CjkReader at = reader;
   uint32_t unit = 0;
-  while (cjk_read_visible(&reader, &next) && !next.is_break) {
-    if (is_class(&next, CJK_CLASS_MARK)) continue;
+  for (; cjk_read(&reader, &next) && !next.is_break; at = reader) {
+    if (is_class(&next, CJK_CLASS_MARK) || is_class(&next, CJK_CLASS_IGNORABLE)) continue;
     if (!is_class(&next, CJK_CLASS_CJK) && !is_class(&next, CJK_CLASS_VOICING)) return 1;
+    if (cjk_is_dot(&next, &at, reader)) return 1;
     uint32_t composed = unit ? cjk_compose(unit, next.code) : next.code;
     if (!composed) return 0;
     unit = composed;
@@ -52,9 +101,13 @@ static int is_isolated(CjkReader reader) {
   return 1;
 }
 
+/* Blanks inside a line: Unicode's space separators and the tab. */
 static int blank_length(const uint8_t *p, int n) {
-  if (n >= 1 && (p[0] == ' ' || p[0] == '\t')) return 1;
-  return n >= 3 && memcmp(p, "\xE3\x80\x80", 3) == 0 ? 3 : 0;
+  uint32_t cp = 0;
+  int length = n > 0 ? cjk_utf8_decode(p, p + n, &cp) : 0;
+  int is_blank = cp == ' ' || cp == '\t' || cp == 0xA0 || cp == 0x1680 ||
+                 (cp >= 0x2000 && cp <= 0x200A) || cp == 0x202F || cp == 0x205F || cp == 0x3000;
+  return is_blank ? length : 0;
 }
 
 static int bridge_spaces(const CjkRunBuffer *run, CjkReader *reader) {
@@ -93,7 +146,7 @@ static int tag_length(const char *text, int n) {
   if (!close) return 0;
   const char *name = text + (text[1] == '/' ? 2 : 1);
   int length = 0;
-  while (name + length < close && strchr(" \t\r\n/", name[length]) == NULL) length++;
+  while (name + length < close && memchr(" \t\r\n\f/", name[length], 6) == NULL) length++;
   return is_inline_name(name, length) ? (int)(close - text) + 1 : 0;
 }
 
@@ -120,7 +173,11 @@ int cjk_run_bridge(CjkRunBuffer *run, const CjkOptions *options, CjkReader *read
   if ((options->join_lines && bridge_line(run, reader)) ||
       (options->join_spaces && bridge_spaces(run, reader))) {
     run->gap = run->n;
-    return 1;
+    run->is_closed = 1;
+  } else if (options->bridge_markup && bridge_markup(reader)) {
+    run->is_closed = 1;
+  } else {
+    return 0;
   }
-  return options->bridge_markup && bridge_markup(reader);
+  return 1;
 }

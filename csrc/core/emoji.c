@@ -43,6 +43,20 @@ static int take_next(CjkReader *reader, int is_regional, CjkRunBuffer *sequence,
                                      : cjk_run_widen(sequence, c.end);
 }
 
+int cjk_emoji_widen(CjkReader *reader, int end) {
+  CjkReader ahead = *reader;
+  CjkFolded c;
+  while (cjk_read(&ahead, &c) && !c.is_break) {
+    if (is_widening(&c)) {
+      end = c.end;
+      *reader = ahead;
+    } else if (class_of(&c) != CJK_CLASS_IGNORABLE) {
+      break;
+    }
+  }
+  return end;
+}
+
 int cjk_emoji_take(CjkReader *reader, CjkRunBuffer *scratch, CjkEmitter *emitter) {
   CjkFolded first, second;
   int go_on = 1, rc;
@@ -58,6 +72,8 @@ int cjk_emoji_take(CjkReader *reader, CjkRunBuffer *scratch, CjkEmitter *emitter
     }
   }
   while (rc == CJK_OK && go_on) rc = take_next(reader, is_regional, scratch, &go_on);
+  if (rc != CJK_OK) return rc;
+  rc = cjk_run_widen(scratch, cjk_emoji_widen(reader, scratch->end[0]));
   if (rc != CJK_OK) return rc;
   CjkRun run = cjk_run_view(scratch);
   return cjk_emit(emitter, 0, run.text, run.at[1], run.start[0], run.end[0]);

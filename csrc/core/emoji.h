@@ -12,4 +12,8 @@
 ** `scratch` holds its bytes. */
 int cjk_emoji_take(CjkReader *reader, CjkRunBuffer *scratch, CjkEmitter *emitter);
 
+/* Moves the reader over marks and extend ignorables that widen the emoji which ends at `end`, plain
+** ignorables between them; returns its new end. */
+int cjk_emoji_widen(CjkReader *reader, int end);
+
 #endif

@@ -20,9 +20,10 @@ static inline int emit_bigram(const CjkRun *run, int i, CjkEmitter *emitter) {
                   run->end[i + 1]);
 }
 
-int cjk_segment_bigrams(const CjkRun *run_, int more, const CjkOptions *options,
+int cjk_segment_bigrams(void *self, const CjkRun *run_, int more, const CjkOptions *options,
                         CjkEmitter *emitter, int *n_used) {
   const CjkRun run = *run_; /* a copy: no callback can change it, so it may live in registers */
+  (void)self;
   int rc = CJK_OK;
   int n_sure = more ? run.n - 1 : run.n; /* the last unit of a part may still change */
   int beside = options->unigrams && !emitter->is_query;
@@ -40,11 +41,11 @@ int cjk_segment_bigrams(const CjkRun *run_, int more, const CjkOptions *options,
   return emit_unit(&run, last, 0, emitter);
 }
 
-int cjk_segment_unigrams(const CjkRun *run, int more, const CjkOptions *options,
+int cjk_segment_unigrams(void *self, const CjkRun *run, int more, const CjkOptions *options,
                          CjkEmitter *emitter, int *n_used) {
   int rc = CJK_OK;
   int n_sure = more ? run->n - 1 : run->n;
-  (void)options;
+  (void)self, (void)options;
   for (int i = 0; rc == CJK_OK && i < n_sure; i++) rc = emit_unit(run, i, 0, emitter);
   *n_used = n_sure > 0 ? n_sure : 0;
   return rc;

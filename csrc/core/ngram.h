@@ -6,9 +6,9 @@
 
 #include "segmenters.h"
 
-int cjk_segment_bigrams(const CjkRun *run, int more, const CjkOptions *options, CjkEmitter *emitter,
-                        int *n_used);
-int cjk_segment_unigrams(const CjkRun *run, int more, const CjkOptions *options,
+int cjk_segment_bigrams(void *self, const CjkRun *run, int more, const CjkOptions *options,
+                        CjkEmitter *emitter, int *n_used);
+int cjk_segment_unigrams(void *self, const CjkRun *run, int more, const CjkOptions *options,
                          CjkEmitter *emitter, int *n_used);
 
 #endif

@@ -27,6 +27,8 @@ static const CjkOptionRow rows[] = {
    "how runs of CJK characters are cut"},
   {"unigrams", CJK_OPTION_CHOICE, SWITCH_ON, FIELD(unigrams),
    "each character beside its bigram; 0: smaller index, one character needs a prefix query"},
+  {"hmm", CJK_OPTION_CHOICE, SWITCH_ON, FIELD(hmm),
+   "segment jieba: find words that the dictionary does not know"},
   {"fold_han", CJK_OPTION_CHOICE, SWITCH_OFF, FIELD(fold_han),
    "Traditional, Simplified, Japanese forms and name variants of Han characters alike"},
   {"fold_kana", CJK_OPTION_CHOICE, SWITCH_OFF, FIELD(fold_kana),

@@ -13,6 +13,7 @@ typedef struct CjkOptions {
   int version;
   int segment; /* index into the registry, see segmenters.h */
   int unigrams;
+  int hmm;
   int fold_han;
   int fold_kana;
   int fold_prolonged;

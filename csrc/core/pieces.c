@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "emoji.h"
 #include "memory.h"
 
 enum { KEYCAP = 0x20E3, MAX_LOWER = 1024 };
@@ -160,7 +161,7 @@ static int ends_keycap(const Stretch *stretch, const CjkFolded *keycap) {
 }
 
 /* The character before U+20E3 leaves the piece and makes an emoji token with it. */
-static int take_keycap(Stretch *stretch, const CjkFolded *keycap) {
+static int take_keycap(Stretch *stretch, const CjkFolded *keycap, CjkReader *reader) {
   CjkFolded base = stretch->last;
   char token[8];
   int n = cjk_utf8_encode(base.code, token);
@@ -170,8 +171,9 @@ static int take_keycap(Stretch *stretch, const CjkFolded *keycap) {
     int rc = finish_piece(stretch, base.start);
     if (rc != CJK_OK) return rc;
   }
-  begin_piece(stretch, keycap->end);
-  return cjk_emit(stretch->emitter, 0, token, n, base.start, keycap->end);
+  int end = cjk_emoji_widen(reader, keycap->end);
+  begin_piece(stretch, end);
+  return cjk_emit(stretch->emitter, 0, token, n, base.start, end);
 }
 
 /* Skips plain ASCII of which nothing but the end matters: words of letters and digits. */
@@ -211,7 +213,7 @@ static int take_next(Stretch *stretch, CjkReader *reader, int keycaps, int *go_o
   }
   *reader = ahead;
   if (keycaps && ends_keycap(stretch, &c)) {
-    int rc = take_keycap(stretch, &c);
+    int rc = take_keycap(stretch, &c, reader);
     stretch->last = c;
     return rc;
   }

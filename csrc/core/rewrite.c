@@ -27,10 +27,10 @@ static int is_voicing_mark(uint32_t cp) {
   return cp == 0x309E || cp == 0x30FE;
 }
 
-/* How many of the last `k` written units are letters of that kind, counted from the end. */
-static int count_before(const CjkRun *written, unsigned kind, int k) {
+/* How many of the last `k` units written since `first` are letters of that kind, from the end. */
+static int count_before(const CjkRun *written, int first, unsigned kind, int k) {
   int n = 0;
-  while (n < k && n < written->n) {
+  while (n < k && first + n < written->n) {
     uint32_t cp = unit_code(written, written->n - 1 - n);
     if (!(cjk_properties(cp) & kind) || repeats(cp)) break;
     n++;
@@ -40,10 +40,10 @@ static int count_before(const CjkRun *written, unsigned kind, int k) {
 
 /* Writes what the marks [first, first + k) of `run` repeat, or the marks where nothing is before.
  */
-static int rewrite_marks(const CjkRun *run, int first, int k, CjkRunBuffer *out) {
+static int rewrite_marks(const CjkRun *run, int first, int k, int base, CjkRunBuffer *out) {
   unsigned kind = repeats(unit_code(run, first));
   CjkRun written = cjk_run_view(out);
-  int before = count_before(&written, kind, k);
+  int before = count_before(&written, base, kind, k);
   int back = before == k ? k : before > 0 ? 1 : 0;
   int rc = CJK_OK, n = out->n;
   for (int i = first; rc == CJK_OK && i < first + k; i++) {
@@ -61,25 +61,36 @@ static int rewrite_marks(const CjkRun *run, int first, int k, CjkRunBuffer *out)
   return rc;
 }
 
-static int is_kana(const CjkRun *run, int i) {
-  return i >= 0 && i < run->n && (cjk_properties(unit_code(run, i)) & CJK_KANA);
+/* Hiragana or katakana: which of the two unit i is; 0 for neither. */
+static unsigned kana_of(const CjkRun *run, int i) {
+  if (i < 0 || i >= run->n) return 0;
+  return cjk_properties(unit_code(run, i)) & (CJK_KANA | CJK_KATAKANA);
+}
+
+/* fold_kana on the units written since `base`. A hiragana and its katakana have equal lengths. */
+static void fold_written_kana(CjkRunBuffer *out, int base) {
+  CjkRun written = cjk_run_view(out);
+  for (int i = base; i < out->n; i++) {
+    cjk_utf8_encode(cjk_fold_kana(unit_code(&written, i)), out->bytes + out->at[i]);
+  }
 }
 
 int cjk_run_rewrite(const CjkRun *run, const CjkOptions *options, CjkRunBuffer *out) {
-  int rc = CJK_OK;
+  int rc = CJK_OK, base = out->n;
   for (int i = 0, k; rc == CJK_OK && i < run->n; i += k) {
     uint32_t cp = unit_code(run, i);
     unsigned kind = options->fold_iteration ? repeats(cp) : 0;
     k = 1;
     if (kind) {
       while (i + k < run->n && repeats(unit_code(run, i + k)) == kind) k++;
-      rc = rewrite_marks(run, i, k, out);
+      rc = rewrite_marks(run, i, k, base, out);
       continue;
     }
     if (options->fold_prolonged && cp == PROLONGED) {
       CjkRun written = cjk_run_view(out);
       while (i + k < run->n && unit_code(run, i + k) == PROLONGED) k++;
-      if (is_kana(&written, written.n - 1) && !is_kana(run, i + k)) {
+      unsigned kana = written.n > base ? kana_of(&written, written.n - 1) : 0;
+      if (kana && kana_of(run, i + k) != kana) {
         rc = cjk_run_widen(out, run->end[i + k - 1]);
         continue;
       }
@@ -88,5 +99,6 @@ int cjk_run_rewrite(const CjkRun *run, const CjkOptions *options, CjkRunBuffer *
       rc = cjk_run_push(out, unit_code(run, j), run->start[j], run->end[j]);
     }
   }
+  if (rc == CJK_OK && options->fold_kana && !out->is_plain) fold_written_kana(out, base);
   return rc;
 }

@@ -24,6 +24,7 @@ void cjk_run_reset(CjkRunBuffer *run, const char *source) {
   run->last = 0;
   run->seen = 0;
   run->gap = 0;
+  run->is_closed = 0;
 }
 
 static int reserve_units(CjkRunBuffer *run, int n) {
@@ -85,6 +86,7 @@ int cjk_run_push(CjkRunBuffer *run, uint32_t cp, int start, int end) {
   run->start[run->n] = start;
   run->end[run->n] = end;
   run->n++;
+  run->is_closed = 0;
   run->seen |= cjk_properties(cp);
   run->last = cp;
   return CJK_OK;
@@ -104,7 +106,7 @@ static int compose_last(CjkRunBuffer *run, uint32_t composed, int end) {
 
 int cjk_run_append(CjkRunBuffer *run, uint32_t cp, unsigned properties, int start, int end) {
   int may_compose = (properties & CJK_JAMO) || (properties & CJK_CLASS_MASK) == CJK_CLASS_VOICING;
-  uint32_t composed = may_compose && run->n ? cjk_compose(run->last, cp) : 0;
+  uint32_t composed = may_compose && run->n && !run->is_closed ? cjk_compose(run->last, cp) : 0;
   if (composed) return compose_last(run, composed, end);
   int rc = cjk_run_settle(run);
   return rc == CJK_OK ? cjk_run_push(run, cp, start, end) : rc;
@@ -201,6 +203,7 @@ int cjk_run_append_plain(CjkRunBuffer *run, CjkReader *reader, const CjkOptions 
   /* Whatever stopped it: a plain character that is left has a fold, or something before it had. */
   if (!next_plain(text + reader->position, text + reader->n, &properties)) return CJK_OK;
   if (run->n) rc = cjk_run_settle(run); /* nothing composes with it any more */
+  run->is_closed = 0;
   if (rc == CJK_OK) rc = make_own(run);
   if (rc == CJK_OK) rc = reserve_units(run, limit);
   if (rc == CJK_OK) rc = reserve_bytes(run, n_bytes(run) + 4 * (limit - run->n));

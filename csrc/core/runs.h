@@ -28,6 +28,7 @@ typedef struct CjkRunBuffer {
   int n;
   int is_plain;
   int gap;       /* number of units before the last bridged blank or line break; may be negative */
+  int is_closed; /* a bridge follows the last unit: nothing composes with it any more */
   unsigned seen; /* flags of all code points taken */
   uint32_t last; /* the last unit's last code point, before a leftover jamo is settled */
   int *at, *start, *end;
@@ -74,6 +75,11 @@ CjkRun cjk_run_view(const CjkRunBuffer *run);
 /* If the cjk run goes on over a bridge that begins at the reader (docs/stream.md, section 4), moves
 ** the reader to the character behind the bridge and returns 1. */
 int cjk_run_bridge(CjkRunBuffer *run, const CjkOptions *options, CjkReader *reader);
+
+/* Whether `c`, read at `at` (`behind` is behind it), is the dot U+318D that is a break
+*(docs/stream.md
+** 3.5): a letter or digit other than a jamo stands before or after it. */
+int cjk_is_dot(const CjkFolded *c, const CjkReader *at, CjkReader behind);
 
 /* Appends the units of `run` to `out`, rewritten as fold_iteration and fold_prolonged say. */
 int cjk_run_rewrite(const CjkRun *run, const CjkOptions *options, CjkRunBuffer *out);

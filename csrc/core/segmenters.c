@@ -8,10 +8,14 @@
 #include <string.h>
 
 #include "ngram.h"
+#include "word_segmenter.h"
 
 static const CjkSegmenter segmenters[] = {
-    {"bigram", cjk_segment_bigrams, "every two neighbours, and each character beside them"},
-    {"unigram", cjk_segment_unigrams, "every character alone"},
+    {"bigram", cjk_segment_bigrams, 0, NULL, NULL,
+     "every two neighbours, and each character beside them"},
+    {"unigram", cjk_segment_unigrams, 0, NULL, NULL, "every character alone"},
+    {"jieba", cjk_segment_words, 1, cjk_word_segmenter_open, cjk_word_segmenter_close,
+     "Chinese words of jieba's dictionary, bigrams of everything else"},
 };
 
 enum { N_SEGMENTERS = sizeof(segmenters) / sizeof(segmenters[0]) };

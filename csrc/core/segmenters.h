@@ -15,13 +15,16 @@
 *finished
 ** yet: tokens are emitted as far as they are sure. *n_used is how many units are done with; the
 *rest
-** comes again at the head of the next part. */
-typedef int (*CjkSegmentFn)(const CjkRun *run, int more, const CjkOptions *options,
+** comes again at the head of the next part. `self` is what open() made. */
+typedef int (*CjkSegmentFn)(void *self, const CjkRun *run, int more, const CjkOptions *options,
                             CjkEmitter *emitter, int *n_used);
 
 typedef struct CjkSegmenter {
   const char *name;
   CjkSegmentFn segment;
+  int needs_whole_runs; /* context matters: parts only of runs that are very long */
+  int (*open)(const CjkOptions *options, void **self, CjkError *error); /* may be NULL */
+  void (*close)(void *self);
   const char *help; /* one line */
 } CjkSegmenter;
 

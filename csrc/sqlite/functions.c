@@ -5,16 +5,33 @@
 **   cjk_check(arguments)  'ok', or what is wrong with a tokenize= string. `arguments` is what would
 **                         stand behind tokenize=, with or without the word cjk before options.
 **                         NULL for NULL.
+**   cjk_dictionary()      name and fingerprint of the dictionary of `segment jieba`; NULL without
+*one
 */
 #include "host.h"
 #include "memory.h"
 #include "query.h"
+
+#include "../core/dictionary.h"
+#include "../core/error.h"
 
 #include "arguments.h"
 
 static void version_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
   (void)argc, (void)argv;
   sqlite3_result_text(context, CJK_VERSION, -1, SQLITE_STATIC);
+}
+
+static void dictionary_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
+  const CjkDictionary *dictionary = cjk_dictionary_builtin();
+  (void)argc, (void)argv;
+  if (!dictionary) return;
+  char *text = sqlite3_mprintf("%s %s", cjk_dictionary_name(dictionary),
+                               cjk_dictionary_fingerprint(dictionary));
+  if (text)
+    sqlite3_result_text(context, text, -1, sqlite3_free);
+  else
+    sqlite3_result_error_nomem(context);
 }
 
 /* Creates what the arguments ask for and throws it away. */
@@ -53,6 +70,10 @@ int cjk_register_functions(sqlite3 *db, fts5_api *api) {
   int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
   cjk_set_allocator(reallocate, sqlite3_free);
   int rc = sqlite3_create_function(db, "cjk_version", 0, flags, api, version_function, NULL, NULL);
+  if (rc == SQLITE_OK) {
+    rc = sqlite3_create_function(db, "cjk_dictionary", 0, flags, api, dictionary_function, NULL,
+                                 NULL);
+  }
   /* Which tokenizers there are depends on the connection: not deterministic. */
   flags = SQLITE_UTF8 | SQLITE_INNOCUOUS;
   if (rc == SQLITE_OK) {

@@ -30,13 +30,15 @@ typedef struct Marks {
   int n_open, n_close, n_ellipsis;
 } Marks;
 
-/* Text [start, end) with its spans marked; spans are merged and lie inside. */
+/* Text [start, end) with its spans, which are merged, marked. */
 static void write_marked(sqlite3_str *out, const CjkMatches *matches, int start, int end,
                          const Marks *marks) {
   int at = start;
   for (int i = 0; i < matches->n; i++) {
-    CjkSpan span = matches->spans[i];
+    CjkMark span = matches->spans[i];
     if (span.end <= start || span.start >= end) continue;
+    if (span.start < start) span.start = start;
+    if (span.end > end) span.end = end;
     sqlite3_str_append(out, matches->text + at, span.start - at);
     sqlite3_str_append(out, marks->open, marks->n_open);
     sqlite3_str_append(out, matches->text + span.start, span.end - span.start);
@@ -244,6 +246,7 @@ static double score_spans(const CjkMatches *m, const int *counts, char *seen, in
   return score;
 }
 
+enum { MAX_CHARACTERS = 100000000 };
 enum { MAX_SCORED = 64 }; /* spans of one window that are looked at: time stays linear */
 
 /* The window of spans with the best score; only the spans' own bytes, without what is around. */
@@ -256,9 +259,9 @@ static Window best_window(const CjkMatches *m, int n_phrases, int max_characters
     int last = first, end = m->spans[first].end, characters;
     characters = count_characters(m, m->spans[first].start, end);
     for (int i = first + 1; i < m->n && i < first + MAX_SCORED; i++) {
-      CjkSpan span = m->spans[i];
+      CjkMark span = m->spans[i];
       if (span.end > end) {
-        if (span.start - m->spans[first].start > 4 * max_characters) break;
+        if (span.start - m->spans[first].start > 4 * (sqlite3_int64)max_characters) break;
         characters += count_characters(m, end, span.end);
         if (characters > max_characters) break;
         end = span.end;
@@ -292,14 +295,19 @@ static Window widen_window(const CjkMatches *m, Window window, int max_character
   return window;
 }
 
-/* Windows grow over marks that they would cut. */
-static Window keep_marks_whole(const CjkMatches *m, Window window) {
+/* The window grows over matches that it would cut: by no more than the longest of them. */
+static Window keep_matches_whole(const CjkMatches *m, Window window) {
+  Window grown = window;
   for (int i = 0; i < m->n; i++) {
-    CjkSpan span = m->spans[i];
-    if (span.start < window.start && span.end > window.start) window.start = span.start;
-    if (span.start < window.end && span.end > window.end) window.end = span.end;
+    CjkMark span = m->spans[i];
+    if (span.start < window.start && span.end > window.start && span.start < grown.start) {
+      grown.start = span.start;
+    }
+    if (span.start < window.end && span.end > window.end && span.end > grown.end) {
+      grown.end = span.end;
+    }
   }
-  return window;
+  return grown;
 }
 
 static int choose_window(const CjkMatches *matches, int n_phrases, int max_characters,
@@ -326,8 +334,8 @@ int cjk_snippet_write(sqlite3_str *out, CjkMatches *matches, int n_phrases, cons
   Window window;
   int rc = choose_window(matches, n_phrases, max_characters, &window);
   if (rc != SQLITE_OK) return rc;
+  window = keep_matches_whole(matches, window);
   cjk_matches_merge(matches);
-  window = keep_marks_whole(matches, window);
   if (window.start > 0) sqlite3_str_append(out, marks.ellipsis, marks.n_ellipsis);
   write_marked(out, matches, window.start, window.end, &marks);
   if (window.end < matches->n_text) sqlite3_str_append(out, marks.ellipsis, marks.n_ellipsis);
@@ -339,8 +347,9 @@ static void snippet_function(const Fts5ExtensionApi *extension, Fts5Context *fts
   CjkMatches matches;
   int n;
   if (find_matches("cjk_snippet", extension, fts, context, argc, 5, argv, &matches)) {
-    int max_characters = sqlite3_value_int(argv[4]);
-    if (max_characters < 1) {
+    sqlite3_int64 wanted = sqlite3_value_int64(argv[4]);
+    int max_characters = wanted > MAX_CHARACTERS ? MAX_CHARACTERS : (int)wanted;
+    if (wanted < 1) {
       sqlite3_result_error(context,
                            "cjk_snippet(): the last argument is the largest number of "
                            "characters, 1 or more",

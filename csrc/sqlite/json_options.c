@@ -25,6 +25,11 @@ static int refuse_name(const char *function, const char *name, const CjkJsonFiel
   return SQLITE_ERROR;
 }
 
+static int refuse_text(const char *function, const CjkJsonField *fields, CjkError *error) {
+  cjk_error(error, "%s(): options are a JSON object, as in {\"%s\": ...}", function, fields->name);
+  return SQLITE_ERROR;
+}
+
 /* The columns of a row are key, type and value. */
 static int set_field(const char *function, const CjkJsonField *field, sqlite3_stmt *row, void *out,
                      CjkError *error) {
@@ -57,33 +62,27 @@ static int set_field(const char *function, const CjkJsonField *field, sqlite3_st
 int cjk_json_read(sqlite3 *db, const char *function, const char *json, const CjkJsonField *fields,
                   void *out, CjkError *error) {
   sqlite3_stmt *rows = NULL;
-  int rc = sqlite3_prepare_v2(db,
-                              "SELECT key, type, atom FROM json_each(CASE WHEN json_valid(?1) AND "
-                              "json_type(?1) = 'object' THEN ?1 END)",
-                              -1, &rows, NULL);
+  int rc =
+      sqlite3_prepare_v2(db,
+                         "SELECT NULL, NULL, NULL WHERE NOT json_valid(?1) "
+                         "OR json_type(iif(json_valid(?1), ?1, '0')) <> 'object' UNION ALL "
+                         "SELECT key, type, atom FROM json_each(iif(json_valid(?1), ?1, '{}'))",
+                         -1, &rows, NULL);
   if (rc == SQLITE_ERROR) {
     cjk_error(error, "%s(): options need a SQLite with JSON functions", function);
     return rc;
   }
   if (rc == SQLITE_OK) rc = sqlite3_bind_text(rows, 1, json, -1, SQLITE_STATIC);
-  int n = 0;
   while (rc == SQLITE_OK && (rc = sqlite3_step(rows)) == SQLITE_ROW) {
     const char *name = (const char *)sqlite3_column_text(rows, 0);
     const CjkJsonField *field = name ? find_field(fields, name) : NULL;
-    n++;
     if (!name)
-      rc = SQLITE_NOMEM;
+      rc = refuse_text(function, fields, error);
     else if (!field)
       rc = refuse_name(function, name, fields, error);
     else
       rc = set_field(function, field, rows, out, error);
   }
   sqlite3_finalize(rows);
-  if (rc != SQLITE_DONE) return rc;
-  if (n == 0 && !strchr(json, '{')) {
-    cjk_error(error, "%s(): options are a JSON object, as in {\"%s\": ...}", function,
-              fields->name);
-    return SQLITE_ERROR;
-  }
-  return SQLITE_OK;
+  return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }

@@ -18,7 +18,8 @@
 
 /* The last term of each phrase: kept for the statement as FTS5's auxiliary data. */
 typedef struct Terms {
-  int n; /* phrases */
+  int is_sure; /* 0: taken from the record, and no row has been seen that they fit */
+  int n;       /* phrases */
   char **term;
   int *n_term; /* -1: not known */
 } Terms;
@@ -73,14 +74,21 @@ static int ask_terms(Terms *terms, const Fts5ExtensionApi *extension, Fts5Contex
   return rc;
 }
 
-/* The last terms as the tokenizer wrote them down: the query's are its last ones. */
-static int recall_terms(Terms *terms, fts5_api *api, const Fts5ExtensionApi *extension,
-                        Fts5Context *context) {
-  const CjkRecord *record = cjk_record_of(api, extension, context);
-  int total = 0, rc = SQLITE_OK;
-  for (int i = 0; i < terms->n; i++) total += extension->xPhraseSize(context, i);
-  if (!record || record->n < total) return SQLITE_OK;
-  int last = record->n - total - 1;
+static void forget_terms(Terms *terms) {
+  for (int i = 0; i < terms->n; i++) {
+    sqlite3_free(terms->term[i]);
+    terms->term[i] = NULL;
+    terms->n_term[i] = -1;
+  }
+}
+
+/* The last terms as the tokenizer wrote them down, the query's terms ending before term `end` of
+ *the
+ ** record. */
+static int recall_terms(Terms *terms, const CjkRecord *record, int end, int total,
+                        const Fts5ExtensionApi *extension, Fts5Context *context) {
+  int last = end - total - 1, rc = SQLITE_OK;
+  forget_terms(terms);
   for (int i = 0; rc == SQLITE_OK && i < terms->n; i++) {
     int size = extension->xPhraseSize(context, i);
     last += size;
@@ -91,8 +99,7 @@ static int recall_terms(Terms *terms, fts5_api *api, const Fts5ExtensionApi *ext
   return rc;
 }
 
-static int get_terms(fts5_api *api, const Fts5ExtensionApi *extension, Fts5Context *context,
-                     Terms **out) {
+static int get_terms(const Fts5ExtensionApi *extension, Fts5Context *context, Terms **out) {
   Terms *terms = extension->xGetAuxdata(context, 0);
   *out = terms;
   if (terms) return SQLITE_OK;
@@ -105,10 +112,8 @@ static int get_terms(fts5_api *api, const Fts5ExtensionApi *extension, Fts5Conte
   int rc = terms->term && terms->n_term ? SQLITE_OK : SQLITE_NOMEM;
   if (terms->term) memset(terms->term, 0, n * sizeof(char *));
   for (int i = 0; rc == SQLITE_OK && i < terms->n; i++) terms->n_term[i] = -1;
-  if (rc == SQLITE_OK) {
-    rc = extension->iVersion >= 3 ? ask_terms(terms, extension, context)
-                                  : recall_terms(terms, api, extension, context);
-  }
+  terms->is_sure = extension->iVersion >= 3;
+  if (rc == SQLITE_OK && terms->is_sure) rc = ask_terms(terms, extension, context);
   if (rc != SQLITE_OK) {
     free_terms(terms);
     return rc;
@@ -127,14 +132,14 @@ static int list_instances(const Fts5ExtensionApi *extension, Fts5Context *contex
     int phrase, at_column, position;
     rc = extension->xInst(context, i, &phrase, &at_column, &position);
     if (rc != SQLITE_OK || at_column != column) continue;
-    rc = cjk_reserve((void **)&matches->spans, &matches->capacity, matches->n + 1, sizeof(CjkSpan));
+    rc = cjk_reserve((void **)&matches->spans, &matches->capacity, matches->n + 1, sizeof(CjkMark));
     if (rc == SQLITE_OK) {
       rc = cjk_reserve((void **)&scan->events, &capacity, scan->n_events + 2, sizeof(Event));
     }
     if (rc != SQLITE_OK) break;
     int last = position + extension->xPhraseSize(context, phrase) - 1;
     Event begin = {position, matches->n, 0, NOTHING}, end = {last, matches->n, 1, NOTHING};
-    CjkSpan span = {-1, -1, phrase};
+    CjkMark span = {-1, -1, phrase};
     scan->events[scan->n_events++] = begin;
     scan->events[scan->n_events++] = end;
     matches->spans[matches->n++] = span;
@@ -168,7 +173,7 @@ static int is_cut_in_units(const char *token, int n) {
 static void clip_prefixes(Scan *scan, int start) {
   for (int i = scan->clipped; i >= 0 && i < scan->event; i++) {
     Event *event = &scan->events[i];
-    CjkSpan *span = &scan->matches->spans[event->span];
+    CjkMark *span = &scan->matches->spans[event->span];
     if (event->quality == BEGINS_WITH_TERM && span->start < start && start < span->end) {
       span->end = start;
     }
@@ -188,7 +193,7 @@ static int on_token(void *ctx, int flags, const char *token, int n, int start, i
   }
   for (int i = scan->event; i < scan->n_events && scan->events[i].position == scan->position; i++) {
     Event *event = &scan->events[i];
-    CjkSpan *span = &scan->matches->spans[event->span];
+    CjkMark *span = &scan->matches->spans[event->span];
     if (!event->is_end) {
       if (span->start < 0) span->start = start;
       continue;
@@ -213,8 +218,50 @@ static int tokenize_column(const Fts5ExtensionApi *extension, Fts5Context *conte
   return newer->xTokenize_v2(context, text, n, locale, n_locale, scan, on_token);
 }
 
+/* Finds the bytes of all spans, from the beginning. */
+static int scan_column(const Fts5ExtensionApi *extension, Fts5Context *context, int column,
+                       Scan *scan) {
+  scan->event = 0;
+  scan->position = scan->clipped = -1;
+  for (int i = 0; i < scan->n_events; i++) scan->events[i].quality = NOTHING;
+  for (int i = 0; i < scan->matches->n; i++) {
+    scan->matches->spans[i].start = scan->matches->spans[i].end = -1;
+  }
+  int rc = tokenize_column(extension, context, column, scan);
+  return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+static int fits(const Scan *scan) {
+  for (int i = 0; i < scan->n_events; i++) {
+    if (scan->events[i].is_end && scan->events[i].quality < BEGINS_WITH_TERM) return 0;
+  }
+  return 1;
+}
+
+enum { MAX_TRIES = 64 };
+
+/* Scans with the newest recorded terms that fit the column. Where none does (a host's own tokenizer
+** around ours, say) the first token of a position is marked, as FTS5 does. */
+static int find_terms(fts5_api *api, const Fts5ExtensionApi *extension, Fts5Context *context,
+                      int column, Scan *scan, Terms *terms) {
+  const CjkRecord *record = cjk_record_of(api, extension, context);
+  int total = 0, rc = SQLITE_OK;
+  for (int i = 0; i < terms->n; i++) total += extension->xPhraseSize(context, i);
+  int end = record ? record->n : 0;
+  for (int tries = 0; rc == SQLITE_OK && tries < MAX_TRIES && end >= total; tries++, end--) {
+    rc = recall_terms(terms, record, end, total, extension, context);
+    if (rc == SQLITE_OK) rc = scan_column(extension, context, column, scan);
+    if (rc == SQLITE_OK && fits(scan)) {
+      terms->is_sure = 1;
+      return SQLITE_OK;
+    }
+  }
+  forget_terms(terms);
+  return rc == SQLITE_OK ? scan_column(extension, context, column, scan) : rc;
+}
+
 static int by_start(const void *a, const void *b) {
-  const CjkSpan *x = a, *y = b;
+  const CjkMark *x = a, *y = b;
   if (x->start != y->start) return x->start < y->start ? -1 : 1;
   return x->end != y->end ? (x->end < y->end ? -1 : 1) : 0;
 }
@@ -223,13 +270,13 @@ static int by_start(const void *a, const void *b) {
 static void sort_spans(CjkMatches *matches) {
   int n = 0;
   for (int i = 0; i < matches->n; i++) {
-    CjkSpan span = matches->spans[i];
+    CjkMark span = matches->spans[i];
     if (span.start >= 0 && span.end > span.start && span.end <= matches->n_text) {
       matches->spans[n++] = span;
     }
   }
   matches->n = n;
-  if (n) qsort(matches->spans, (size_t)n, sizeof(CjkSpan), by_start);
+  if (n) qsort(matches->spans, (size_t)n, sizeof(CjkMark), by_start);
 }
 
 int cjk_matches_find(fts5_api *api, const Fts5ExtensionApi *extension, Fts5Context *context,
@@ -237,14 +284,14 @@ int cjk_matches_find(fts5_api *api, const Fts5ExtensionApi *extension, Fts5Conte
   Terms *terms = NULL;
   Scan scan = {out, NULL, NULL, 0, 0, -1, -1};
   memset(out, 0, sizeof(*out));
-  int rc = get_terms(api, extension, context, &terms);
+  int rc = get_terms(extension, context, &terms);
   if (rc == SQLITE_OK) rc = extension->xColumnText(context, column, &out->text, &out->n_text);
   if (rc == SQLITE_OK && out->text) rc = list_instances(extension, context, column, &scan);
   if (rc == SQLITE_OK && scan.n_events) {
     scan.terms = terms;
     qsort(scan.events, (size_t)scan.n_events, sizeof(Event), by_position);
-    rc = tokenize_column(extension, context, column, &scan);
-    if (rc == SQLITE_DONE) rc = SQLITE_OK;
+    rc = terms->is_sure ? scan_column(extension, context, column, &scan)
+                        : find_terms(api, extension, context, column, &scan, terms);
     sort_spans(out);
   }
   cjk_free(scan.events);
@@ -254,7 +301,7 @@ int cjk_matches_find(fts5_api *api, const Fts5ExtensionApi *extension, Fts5Conte
 void cjk_matches_merge(CjkMatches *matches) {
   int n = 0;
   for (int i = 0; i < matches->n; i++) {
-    CjkSpan span = matches->spans[i];
+    CjkMark span = matches->spans[i];
     if (n && span.start <= matches->spans[n - 1].end) {
       if (span.end > matches->spans[n - 1].end) matches->spans[n - 1].end = span.end;
     } else {

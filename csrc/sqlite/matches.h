@@ -10,12 +10,12 @@
 typedef struct CjkSpan {
   int start, end;
   int phrase; /* of the query; of the first one where several were merged */
-} CjkSpan;
+} CjkMark;
 
 typedef struct CjkMatches {
   const char *text; /* the column's; NULL when the table has none (contentless) */
   int n_text;
-  CjkSpan *spans; /* in order; before merging one an instance, they may overlap */
+  CjkMark *spans; /* in order; before merging one an instance, they may overlap */
   int n, capacity;
 } CjkMatches;
 

@@ -19,9 +19,9 @@
 **   grams   single terms, all of them: for tables with detail=column or detail=none
 **
 ** Bounds, so that the expression stays within what SQLite takes: all, prefix and web use the first
-** 256 words; any, words and grams at most max_terms terms (64): words of one or two letters go
-*first,
-** then terms evenly over the text.
+** 1,000 words that yield a term; any, words and grams at most max_terms terms (64): words of one or
+*two letters go first,
+** then terms evenly over the text. Mode words reads the first 65,536 bytes.
 **
 ** Options, a JSON object: tokenize (the table's tokenize= string, default "cjk"), max_terms,
 ** function_words (1 keeps question words and particles).
@@ -31,14 +31,24 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "../core/dictionary.h"
 #include "../core/error.h"
 #include "../core/function_words.h"
+#include "../core/memory.h"
 #include "../core/options.h"
+#include "../core/utf8.h"
+#include "../core/words.h"
 #include "arguments.h"
 #include "json_options.h"
 #include "result.h"
 
-enum { MAX_WORDS = 256, DEFAULT_TERMS = 64, MAX_TERMS = 1000, SHORT_WORD = 2 };
+enum {
+  MAX_WORDS = 1000,
+  DEFAULT_TERMS = 64,
+  MAX_TERMS = 1000,
+  SHORT_WORD = 2,
+  MAX_WORDS_TEXT = 1 << 16
+};
 
 const char cjk_query_modes[] = "all, any, phrase, prefix, web, words, grams";
 
@@ -56,6 +66,7 @@ void cjk_query_defaults(CjkQueryOptions *options) {
   memset(options, 0, sizeof(*options));
   options->max_terms = DEFAULT_TERMS;
   options->has_unigrams = 1;
+  options->is_cjk = 1;
 }
 
 /* ---- writing phrases ---- */
@@ -82,12 +93,15 @@ static void write_quoted(sqlite3_str *out, const char *text, int n) {
   sqlite3_str_appendchar(out, 1, '"');
 }
 
-/* Whether a phrase that ends in this term needs the prefix form: the last word of mode prefix, and
- *one
- ** character alone where the table has no term for it. */
-static int needs_prefix(const Writer *writer, CjkTermKind last, int may_go_on) {
-  if (last == CJK_TERM_WORD) return may_go_on;
-  return last == CJK_TERM_UNIT && !writer->options->has_unigrams;
+/* Whether a phrase that ends in this term needs the prefix form: one character alone where the
+ *table
+ ** has no term for it; and, where the word may go on, a term that can: a word, a cluster that a
+ *vowel
+ ** sign follows, anything of another tokenizer. CJK characters are found as substrings anyway. */
+static int needs_prefix(const Writer *writer, const CjkTerm *term, int may_go_on) {
+  if (term->kind == CJK_TERM_UNIT && !writer->options->has_unigrams) return 1;
+  if (!may_go_on) return 0;
+  return term->kind == CJK_TERM_WORD || term->is_complex || !writer->options->is_cjk;
 }
 
 /* Writes the text as a phrase, `joiner` before it where something stands before; nothing when it
@@ -98,7 +112,7 @@ static int write_phrase(Writer *writer, const char *text, int n, const char *joi
   if (rc != SQLITE_OK || writer->terms.n == 0) return rc;
   if (writer->n_written++) sqlite3_str_appendall(writer->out, joiner);
   write_quoted(writer->out, text, n);
-  if (needs_prefix(writer, writer->terms.terms[writer->terms.n - 1].kind, may_go_on)) {
+  if (needs_prefix(writer, &writer->terms.terms[writer->terms.n - 1], may_go_on)) {
     sqlite3_str_appendchar(writer->out, 1, '*');
   }
   return SQLITE_OK;
@@ -118,7 +132,7 @@ static int next_word(const char *text, int n, int *at, int *start) {
 
 static int write_all(Writer *writer, const char *text, int n) {
   int at = 0, start, rc = SQLITE_OK;
-  for (int i = 0; rc == SQLITE_OK && i < MAX_WORDS && next_word(text, n, &at, &start); i++) {
+  while (rc == SQLITE_OK && writer->n_written < MAX_WORDS && next_word(text, n, &at, &start)) {
     int may_go_on = writer->options->mode == CJK_MODE_PREFIX && at == n;
     rc = write_phrase(writer, text + start, at - start, " AND ", may_go_on);
   }
@@ -250,7 +264,7 @@ static int write_term(Writer *writer, const char *text, const CjkTerm *term, con
   if (rc != SQLITE_OK || !is_one) return rc;
   if (writer->n_written++) sqlite3_str_appendall(writer->out, joiner);
   write_quoted(writer->out, typed, n);
-  if (needs_prefix(writer, term->kind, 0)) sqlite3_str_appendchar(writer->out, 1, '*');
+  if (needs_prefix(writer, term, 0)) sqlite3_str_appendchar(writer->out, 1, '*');
   return SQLITE_OK;
 }
 
@@ -268,6 +282,69 @@ static int write_terms(Writer *writer, const char *text, int n, const char *join
   return rc;
 }
 
+/* ---- words ---- */
+
+/* Code points of the text and the byte at which each begins (n + 1 of them). */
+typedef struct CodePoints {
+  uint32_t *code;
+  int *at;
+  int n;
+} CodePoints;
+
+static int decode_text(const char *text, int n, CodePoints *out) {
+  const uint8_t *p = (const uint8_t *)text, *end = p + n;
+  out->n = 0;
+  out->code = sqlite3_malloc64((sqlite3_uint64)n * sizeof(uint32_t) + 1);
+  out->at = sqlite3_malloc64(((sqlite3_uint64)n + 1) * sizeof(int));
+  if (!out->code || !out->at) return SQLITE_NOMEM;
+  while (p < end) {
+    out->at[out->n] = (int)(p - (const uint8_t *)text);
+    p += cjk_utf8_decode(p, end, &out->code[out->n++]);
+  }
+  out->at[out->n] = n;
+  return SQLITE_OK;
+}
+
+/* Writes the words of the text that are no function words (or those too, when `all`), each once. */
+static int write_spans(Writer *writer, const char *text, const CodePoints *points,
+                       const CjkSpan *spans, size_t n_spans, int all) {
+  int rc = SQLITE_OK;
+  for (size_t i = 0; rc == SQLITE_OK && i < n_spans; i++) {
+    int start = points->at[spans[i].start], n = points->at[spans[i].end] - start;
+    int is_new = 1;
+    if (writer->n_written >= writer->options->max_terms) break;
+    if (!all && cjk_function_word_length(text + start, n) == n) continue;
+    for (size_t j = 0; is_new && j < i; j++) {
+      int at = points->at[spans[j].start];
+      is_new = points->at[spans[j].end] - at != n || memcmp(text + at, text + start, (size_t)n);
+    }
+    if (is_new) rc = write_phrase(writer, text + start, n, " OR ", 0);
+  }
+  return rc;
+}
+
+static int write_words(Writer *writer, const char *text, int n) {
+  CodePoints points = {NULL, NULL, 0};
+  const CjkSpan *spans;
+  size_t n_spans;
+  if (n > MAX_WORDS_TEXT) n = MAX_WORDS_TEXT;
+  CjkWords *words = cjk_words_create(cjk_dictionary_builtin(), NULL, cjk_realloc, cjk_free);
+  int rc = words ? decode_text(text, n, &points) : SQLITE_NOMEM;
+  if (rc == SQLITE_OK) {
+    rc = cjk_words_cut(words, points.code, (size_t)points.n, CJK_CUT_DEFAULT, 1, &spans, &n_spans);
+  }
+  if (rc == SQLITE_OK) {
+    rc = write_spans(writer, text, &points, spans, n_spans, writer->options->function_words);
+  }
+  if (rc == SQLITE_OK && writer->n_written == 0) {
+    rc = write_spans(writer, text, &points, spans, n_spans, 1);
+  }
+  if (words) cjk_words_free(words);
+  sqlite3_free(points.code);
+  sqlite3_free(points.at);
+  return rc;
+}
+
 /* ---- web ---- */
 
 /* One word or "quoted words" of a web query. */
@@ -277,27 +354,46 @@ typedef struct WebItem {
   int is_or; /* the word OR, or | */
 } WebItem;
 
+/* Length of the quotation mark, minus or bar at text, 0 for none: ASCII, and what input methods of
+** China and Japan type for it. */
+static int sign_length(const char *text, int n, const char *const *signs) {
+  for (; *signs; signs++) {
+    int length = (int)strlen(*signs);
+    if (length <= n && memcmp(text, *signs, (size_t)length) == 0) return length;
+  }
+  return 0;
+}
+
+static const char *const quotes[] = {"\"", "“", "”", "„", "＂", NULL};
+static const char *const minuses[] = {"-", "－", "−", NULL};
+static const char *const bars[] = {"OR", "|", "ＯＲ", "｜", NULL};
+
+/* Where the next quotation mark is, from `at` on; n when there is none. */
+static int find_quote(const char *text, int n, int at) {
+  while (at < n && !sign_length(text + at, n - at, quotes)) at++;
+  return at;
+}
+
 static int next_item(const char *text, int n, int *at, WebItem *item) {
-  int start;
-  int end = *at;
+  int start, end = *at;
   if (!next_word(text, n, &end, &start)) return 0;
-  item->is_negative = text[start] == '-' && start + 1 < n;
-  if (item->is_negative) start++;
-  if (text[start] == '"') {
-    const char *close = memchr(text + start + 1, '"', (size_t)(n - start - 1));
-    item->start = start + 1;
-    item->end = close ? (int)(close - text) : n;
-    *at = close ? item->end + 1 : n;
-    item->is_or = 0;
+  int minus = sign_length(text + start, n - start, minuses);
+  item->is_negative = minus > 0 && start + minus < n;
+  if (item->is_negative) start += minus;
+  int quote = sign_length(text + start, n - start, quotes);
+  item->is_or = 0;
+  if (quote) {
+    item->start = start + quote;
+    item->end = find_quote(text, n, item->start);
+    *at = item->end + (item->end < n ? sign_length(text + item->end, n - item->end, quotes) : 0);
     return 1;
   }
   item->start = start;
-  /* A quote inside a word begins the next item, so that a"b c" is a and "b c". */
-  const char *quote = memchr(text + start, '"', (size_t)(end - start));
-  item->end = quote ? (int)(quote - text) : end;
+  item->end = find_quote(text, end, start); /* a"b c" is a and "b c" */
+  if (item->end == start && start < end) item->end = end;
   *at = item->end;
-  item->is_or = !item->is_negative && ((end - start == 2 && memcmp(text + start, "OR", 2) == 0) ||
-                                       (end - start == 1 && text[start] == '|'));
+  item->is_or =
+      !item->is_negative && sign_length(text + start, end - start, bars) == item->end - start;
   return 1;
 }
 
@@ -307,7 +403,7 @@ static int next_item(const char *text, int n, int *at, WebItem *item) {
 static int write_wanted_items(Writer *writer, const char *text, int n) {
   int at = 0, is_alternative = 0, in_group = 0, rc = SQLITE_OK;
   WebItem item;
-  for (int i = 0; rc == SQLITE_OK && i < MAX_WORDS && next_item(text, n, &at, &item); i++) {
+  while (rc == SQLITE_OK && writer->n_written < MAX_WORDS && next_item(text, n, &at, &item)) {
     int before = writer->n_written;
     if (item.is_or) {
       is_alternative = in_group;
@@ -329,7 +425,7 @@ static int write_wanted_items(Writer *writer, const char *text, int n) {
 static int write_unwanted_items(Writer *writer, const char *text, int n) {
   int at = 0, rc = SQLITE_OK;
   WebItem item;
-  for (int i = 0; rc == SQLITE_OK && i < MAX_WORDS && next_item(text, n, &at, &item); i++) {
+  while (rc == SQLITE_OK && writer->n_written < MAX_WORDS && next_item(text, n, &at, &item)) {
     if (item.is_negative && !item.is_or) {
       rc = write_phrase(writer, text + item.start, item.end - item.start, " OR ", 0);
     }
@@ -375,6 +471,9 @@ int cjk_query_write(CjkHostTokenizer *tokenizer, const CjkQueryOptions *options,
   case CJK_MODE_PHRASE:
     rc = write_phrase(&writer, text, n, "", 0);
     break;
+  case CJK_MODE_WORDS:
+    rc = write_words(&writer, text, n);
+    break;
   case CJK_MODE_WEB:
     rc = write_web(&writer, text, n);
     break;
@@ -409,7 +508,9 @@ int cjk_query_open_tokenizer(fts5_api *api, const char *tokenize, CjkHostTokeniz
   rc = cjk_host_create(api, arguments.argv, arguments.argc, tokenizer, error);
   if (rc != SQLITE_OK && refusal && refusal->message[0]) *error = *refusal;
   for (int i = 0; rc == SQLITE_OK && i < arguments.argc; i++) {
+    options->is_cjk = 0;
     if (!cjk_same_word(arguments.argv[i], "cjk")) continue;
+    options->is_cjk = 1;
     if (cjk_options_parse(arguments.argv + i + 1, arguments.argc - i - 1, &parsed, &n_used,
                           &ignored) == CJK_OK) {
       options->has_unigrams = parsed.unigrams;
@@ -449,7 +550,7 @@ static void query_function(sqlite3_context *context, int argc, sqlite3_value **a
   sqlite3_str *out = sqlite3_str_new(sqlite3_context_db_handle(context));
   cjk_query_defaults(&options);
   int rc = read_arguments(context, argc, argv, &options, &error);
-  if (rc == SQLITE_OK && options.mode == CJK_MODE_WORDS) {
+  if (rc == SQLITE_OK && options.mode == CJK_MODE_WORDS && !cjk_dictionary_builtin()) {
     cjk_error(&error, "cjk_query(): mode words needs a dictionary, and this library has none");
     rc = SQLITE_ERROR;
   }

@@ -22,6 +22,7 @@ typedef struct CjkQueryOptions {
   int max_terms;      /* of modes any, words and grams */
   int function_words; /* any, words: 1 keeps question and function words */
   int has_unigrams;   /* 0: the table has no token for a character inside a run */
+  int is_cjk;         /* the table's tokenizer is ours, or wraps it */
   char *tokenize;     /* the table's tokenize= string; NULL: cjk */
 } CjkQueryOptions;
 

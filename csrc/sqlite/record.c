@@ -14,7 +14,12 @@ int cjk_record_is_needed(void) {
 }
 
 void cjk_record_begin(CjkRecord *record) {
-  if (record->n > MAX_TERMS) record->n = 0;
+  if (record->n <= MAX_TERMS) return;
+  int n = record->n / 2, first = record->at[record->n - n]; /* the newer half stays */
+  memmove(record->bytes, record->bytes + first, (size_t)(record->at[record->n] - first));
+  memmove(record->at, record->at + record->n - n, (size_t)(n + 1) * sizeof(int));
+  for (int i = 0; i <= n; i++) record->at[i] -= first;
+  record->n = n;
 }
 
 int cjk_record_add(CjkRecord *record, const char *term, int n) {

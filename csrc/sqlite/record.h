@@ -5,8 +5,9 @@
 ** (xQueryToken) which term it asked for; and at one position stand a bigram and its first
 *character.
 ** So the tokenizer of an older host keeps the tokens of the last queries that it cut. FTS5 cuts a
-** query's phrases one after the other when the statement starts, and the auxiliary function asks
-** once, at the statement's first row.
+** query's phrases one after the other when the statement starts. Which of the recorded terms are
+*the
+** statement's is seen at its first marked row: those that fit the tokens there, the newest first.
 */
 #ifndef CJK_RECORD_H
 #define CJK_RECORD_H
@@ -23,7 +24,7 @@ typedef struct CjkRecord {
 /* Whether the host needs a record. */
 int cjk_record_is_needed(void);
 
-/* Before the tokens of a call: makes room by forgetting when there is much. */
+/* Before the tokens of a call: forgets the older half when there is much. */
 void cjk_record_begin(CjkRecord *record);
 int cjk_record_add(CjkRecord *record, const char *term, int n);
 void cjk_record_free(CjkRecord *record);

@@ -183,6 +183,7 @@ static int tokens_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
   else
     return set_error(base->pVtab, "cjk_tokens(): the mode is 'document' or 'query'");
   int rc = tokenize_into(cursor, values[0], n_text, values[1], reason, &error);
+  cjk_error_clean(&error);
   return rc != SQLITE_OK && error.message[0] ? set_error(base->pVtab, error.message) : rc;
 }
 
@@ -201,7 +202,8 @@ static int tokens_column(sqlite3_vtab_cursor *base, sqlite3_context *context, in
   const TokenRow *row = &cursor->rows[cursor->row];
   switch (column) {
   case COLUMN_TOKEN:
-    sqlite3_result_text(context, cursor->bytes + row->offset, row->n, SQLITE_TRANSIENT);
+    sqlite3_result_text(context, row->n ? cursor->bytes + row->offset : "", row->n,
+                        SQLITE_TRANSIENT);
     break;
   case COLUMN_START:
     sqlite3_result_int(context, row->start);

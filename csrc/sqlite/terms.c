@@ -10,12 +10,13 @@
 #include "../core/utf8.h"
 
 /* What a token is, by its first character and, for CJK, by how many characters it has. */
-static CjkTermKind kind_of(const char *token, int n) {
+static CjkTermKind kind_of(const char *token, int n, int *is_complex) {
   const uint8_t *p = (const uint8_t *)token, *end = p + n;
   uint32_t cp = 0;
   p += cjk_utf8_decode(p, end, &cp);
   if (cp == CJK_BROKEN) return CJK_TERM_WORD;
   unsigned class = cjk_properties(cp) & CJK_CLASS_MASK;
+  *is_complex = class == CJK_CLASS_COMPLEX;
   if (class == CJK_CLASS_EMOJI) return CJK_TERM_EMOJI;
   if (class != CJK_CLASS_CJK && class != CJK_CLASS_COMPLEX) return CJK_TERM_WORD;
   while (p < end) {
@@ -33,7 +34,8 @@ static int add_term(void *ctx, int flags, const char *token, int n, int start, i
     rc = cjk_reserve((void **)&terms->bytes, &terms->bytes_capacity, terms->n_bytes + n, 1);
   }
   if (rc != CJK_OK) return rc;
-  CjkTerm term = {terms->n_bytes, n, start, end, kind_of(token, n)};
+  CjkTerm term = {terms->n_bytes, n, start, end, CJK_TERM_WORD, 0};
+  term.kind = kind_of(token, n, &term.is_complex);
   terms->terms[terms->n++] = term;
   memcpy(terms->bytes + terms->n_bytes, token, (size_t)n);
   terms->n_bytes += n;

@@ -17,6 +17,7 @@ typedef struct CjkTerm {
   int offset, n;  /* its bytes in CjkTerms.bytes */
   int start, end; /* its bytes in the search text */
   CjkTermKind kind;
+  int is_complex; /* UNIT, GRAM: of a complex script (Thai and kin) */
 } CjkTerm;
 
 typedef struct CjkTerms {

@@ -20,7 +20,10 @@ typedef struct Module {
   fts5_api *api;
   CjkError refusal;
   const CjkRecord *answer; /* to cjk_record_of() */
+  int depth;               /* of a cjk inside a cjk, while one is created */
 } Module;
+
+enum { MAX_DEPTH = 8 };
 
 typedef struct Tokenizer {
   Module *module;
@@ -81,7 +84,13 @@ static int tokenizer_create(void *user, const char **argv, int argc, Fts5Tokeniz
   tokenizer->module = module;
   tokenizer->keeps_record = cjk_record_is_needed();
   int rc = cjk_analyzer_create(argv, argc, &tokenizer->analyzer, &error);
+  if (rc == SQLITE_OK && module->depth >= MAX_DEPTH) {
+    cjk_error(&error, "tokenizer cjk stands inside itself more than %d times", MAX_DEPTH);
+    rc = SQLITE_ERROR;
+  }
+  module->depth++;
   if (rc == SQLITE_OK) rc = create_parent(module, tokenizer, &error);
+  module->depth--;
   if (rc == SQLITE_OK) {
     *out = (Fts5Tokenizer *)tokenizer;
     return rc;

@@ -1,0 +1,228 @@
+"""Words as jieba cuts them, from the compiled library: `cut()` and `tokenize_words()`.
+
+The words are those of jieba 0.42.1, token for token, on any text (`cut`, `cut_all`,
+`cut_for_search`, with and without the hidden Markov model), without its second of start-up and its
+hundred megabytes: the dictionary is a read-only part of the library, shared by all processes.
+Offsets count characters. Time is linear in the text. Any thread may call anything here at any time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
+from functools import cache
+from typing import Any
+
+from .connect import loadable_path
+from .errors import ArgumentError, LoadError
+
+_MODES = {"default": 0, "search": 1, "all": 2}
+_UTF32 = f"utf-32-{sys.byteorder[0]}e"
+_ERROR, _NOMEM = 1, 7
+_Log = ctypes.CFUNCTYPE(c_double, c_double)
+_WORD_MAX = 63
+# Longer texts do not leave their scratch memory to the thread.
+_KEPT = 1 << 16
+
+
+def cut(
+    text: str, mode: str = "default", hmm: bool = True, *, words: UserWords | None = None
+) -> list[str]:
+    """Cut `text` into words.
+
+    `mode` is "default" (jieba's `cut`), "search" (`cut_for_search`: long words follow the shorter
+    ones inside them) or "all" (`cut(cut_all=True)`: every word there is). `hmm` finds words that
+    the dictionary does not know; "all" never does. `words` are laid over the dictionary.
+
+    Raises TypeError when `text` is no str, ArgumentError for another mode, MissingLibraryError
+    when there is no compiled library.
+
+    >>> cut("我来到北京清华大学")
+    ['我', '来到', '北京', '清华大学']
+    >>> cut("清华大学", mode="search")
+    ['清华', '华大', '大学', '清华大学']
+    """
+    offsets = _offsets(text, mode, hmm, words)
+    return [text[start:end] for start, end in zip(offsets, offsets)]
+
+
+def tokenize_words(
+    text: str, mode: str = "default", hmm: bool = True, *, words: UserWords | None = None
+) -> list[tuple[str, int, int]]:
+    """Cut `text` into words with their places: (word, start, end), counted in characters.
+
+    Arguments and errors are those of `cut`; it holds that `text[start:end] == word`.
+
+    >>> tokenize_words("学习C++")
+    [('学习', 0, 2), ('C++', 2, 5)]
+    """
+    offsets = _offsets(text, mode, hmm, words)
+    return [(text[start:end], start, end) for start, end in zip(offsets, offsets)]
+
+
+def dictionary_fingerprint() -> str:
+    """Return 16 hexadecimal digits that change when the dictionary of the library does."""
+    library = _library()
+    fingerprint: bytes = library.cjk_dictionary_fingerprint(library.cjk_dictionary_builtin())
+    return fingerprint.decode("ascii")
+
+
+class UserWords:
+    """Words laid over the dictionary, as jieba's `add_word` does it; they never change afterwards.
+
+    Each word is a str, or a pair of it and its frequency. Without one it gets the frequency that
+    keeps it together (jieba's `suggest_freq`); frequency 0 takes a word away. The order counts.
+    Words are made of Han characters of U+4E00..9FD5, ASCII letters, digits and `+#&._%-`, since
+    jieba finds no others, and have at most 63 characters.
+
+    Raises TypeError, ArgumentError with the word and the reason, MissingLibraryError.
+
+    >>> cut("石墨烯量子点"), cut("石墨烯量子点", words=UserWords(["量子点"]))
+    (['石墨', '烯', '量子', '点'], ['石墨', '烯', '量子点'])
+    """
+
+    def __init__(self, words: Iterable[str | tuple[str, int | None]]) -> None:
+        self._pointer = None
+        self._library = _library()
+        self._log = _Log(math.log)
+        dictionary = self._library.cjk_dictionary_builtin()
+        self._pointer = self._library.cjk_user_words_create(dictionary, self._log)
+        if not self._pointer:
+            raise MemoryError("no memory for user words")
+        for entry in words:
+            word, frequency = entry if isinstance(entry, tuple) else (entry, None)
+            self._add(word, frequency)
+
+    def _add(self, word: str, frequency: int | None) -> None:
+        if not isinstance(word, str) or not isinstance(frequency, (int, type(None))):
+            raise TypeError(f"a word is a str or a pair (str, int), not ({word!r}, {frequency!r})")
+        if not word or len(word) > _WORD_MAX:
+            raise ArgumentError(
+                f"the word {word!r} has {len(word)} characters: 1 to 63 are allowed"
+            )
+        if frequency is None:
+            frequency = self._suggest(word)
+        if not 0 <= frequency <= 2**32:
+            raise ArgumentError(f"the frequency {frequency} of {word!r} is not between 0 and 2**32")
+        rc = self._library.cjk_user_words_add(self._pointer, _encoded(word), len(word), frequency)
+        _check(rc, word)
+
+    def _suggest(self, word: str) -> int:
+        frequency = c_uint64()
+        segmenter = _Segmenter(self._library, self._pointer)
+        rc = self._library.cjk_words_suggest_frequency(
+            segmenter.pointer, _encoded(word), len(word), byref(frequency)
+        )
+        _check(rc, word)
+        return frequency.value
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits that depend on the dictionary and on the words in their order."""
+        fingerprint: bytes = self._library.cjk_user_words_fingerprint(self._pointer)
+        return fingerprint.decode("ascii")
+
+    def __del__(self) -> None:
+        if getattr(self, "_pointer", None):
+            self._library.cjk_user_words_free(self._pointer)
+
+
+class _Segmenter:
+    """A CjkWords of the library: its scratch memory serves one thread at a time."""
+
+    def __init__(self, library: ctypes.CDLL, words: int | None) -> None:
+        self._library = library
+        self._spans, self._n_spans = POINTER(c_uint32)(), c_size_t()
+        self._result = byref(self._spans), byref(self._n_spans)
+        self.pointer = library.cjk_words_create(library.cjk_dictionary_builtin(), words, None, None)
+        if not self.pointer:
+            raise MemoryError("no memory to cut text")
+
+    def offsets(self, text: str, mode: int, hmm: bool) -> list[int]:
+        """Return start and end of each word in turn."""
+        rc = self._library.cjk_words_cut(
+            self.pointer, _encoded(text), len(text), mode, hmm, *self._result
+        )
+        if rc:
+            _check(rc, text)
+        return self._spans[: 2 * self._n_spans.value] if self._spans else []
+
+    def __del__(self) -> None:
+        if getattr(self, "pointer", None):
+            self._library.cjk_words_free(self.pointer)
+
+
+class _Thread(threading.local):
+    """What each thread keeps: a segmenter, so that many short texts are cut at little cost."""
+
+    segmenter: _Segmenter | None = None
+
+
+_thread = _Thread()
+
+
+def _offsets(text: str, mode: str, hmm: bool, words: UserWords | None) -> Iterator[int]:
+    """Check the arguments and return the start and the end of each word in turn."""
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str, not {type(text).__name__}")
+    number = _MODES.get(mode)
+    if number is None:
+        raise ArgumentError(f"mode {mode!r} is not one of {', '.join(map(repr, _MODES))}")
+    if words is not None:
+        segmenter = _Segmenter(words._library, words._pointer)
+    elif len(text) > _KEPT:
+        segmenter = _Segmenter(_library(), None)
+    else:
+        segmenter = _thread.segmenter = _thread.segmenter or _Segmenter(_library(), None)
+    return iter(segmenter.offsets(text, number, bool(hmm)))
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode(_UTF32, "surrogatepass")
+
+
+def _check(rc: int, text: str) -> None:
+    if rc == _NOMEM:
+        raise MemoryError(f"no memory to cut {len(text)} characters")
+    if rc == _ERROR:
+        raise ArgumentError(
+            f"the word {text!r} has a character that words never contain: Han of U+4E00..9FD5, "
+            f"ASCII letters, digits and +#&._%- are allowed"
+        )
+    if rc != 0:
+        raise ArgumentError(f"a text of {len(text)} characters is too long: cut it in parts")
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    """Return the library, loaded once, with the types of its functions declared."""
+    path = loadable_path()
+    try:
+        library = ctypes.CDLL(path)
+        for name, (result, *arguments) in _SIGNATURES.items():
+            function = getattr(library, name)
+            function.restype, function.argtypes = result, arguments
+    except (OSError, AttributeError) as error:
+        raise LoadError(f"{path} is no library of this version: {error}") from error
+    return library
+
+
+_SIGNATURES: dict[str, tuple[Any, ...]] = {
+    "cjk_dictionary_builtin": (c_void_p,),
+    "cjk_dictionary_fingerprint": (c_char_p, c_void_p),
+    "cjk_user_words_create": (c_void_p, c_void_p, _Log),
+    "cjk_user_words_free": (None, c_void_p),
+    "cjk_user_words_add": (c_int, c_void_p, c_char_p, c_size_t, c_uint64),
+    "cjk_user_words_fingerprint": (c_char_p, c_void_p),
+    "cjk_words_create": (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
+    "cjk_words_free": (None, c_void_p),
+    "cjk_words_cut": (
+        c_int, c_void_p, c_char_p, c_size_t, c_int, c_int,
+        POINTER(POINTER(c_uint32)), POINTER(c_size_t),
+    ),
+    "cjk_words_suggest_frequency": (c_int, c_void_p, c_char_p, c_size_t, POINTER(c_uint64)),
+}  # fmt: skip

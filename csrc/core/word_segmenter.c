@@ -1,0 +1,94 @@
+/*
+** word_segmenter.c: see word_segmenter.h.
+*/
+#include "word_segmenter.h"
+
+#include <string.h>
+
+#include "dictionary.h"
+#include "error.h"
+#include "memory.h"
+#include "ngram.h"
+#include "words.h"
+
+typedef struct WordSegmenter {
+  CjkWords *words;
+  uint32_t *codes; /* of the run at work */
+  int codes_capacity;
+} WordSegmenter;
+
+/* A stretch of a run on its way to tokens. */
+typedef struct Stretch {
+  const CjkRun *run;
+  int first;
+  CjkEmitter *emitter;
+} Stretch;
+
+void cjk_word_segmenter_close(void *self) {
+  WordSegmenter *segmenter = self;
+  if (!segmenter) return;
+  if (segmenter->words) cjk_words_free(segmenter->words);
+  cjk_free(segmenter->codes);
+  cjk_free(segmenter);
+}
+
+int cjk_word_segmenter_open(const CjkOptions *options, void **self, CjkError *error) {
+  const CjkDictionary *dictionary = cjk_dictionary_builtin();
+  (void)options;
+  if (!dictionary) {
+    cjk_error(error,
+              "segment jieba of tokenizer cjk: this library was built without the dictionary "
+              "(tools/make_dictionary.py)");
+    return CJK_ERROR;
+  }
+  WordSegmenter *segmenter = cjk_realloc(NULL, sizeof(*segmenter));
+  if (!segmenter) return CJK_NOMEM;
+  memset(segmenter, 0, sizeof(*segmenter));
+  segmenter->words = cjk_words_create(dictionary, NULL, cjk_realloc, cjk_free);
+  if (!segmenter->words) {
+    cjk_word_segmenter_close(segmenter);
+    return CJK_NOMEM;
+  }
+  *self = segmenter;
+  return CJK_OK;
+}
+
+static int emit_word(void *ctx, int flags, uint32_t start, uint32_t end) {
+  Stretch *stretch = ctx;
+  const CjkRun *run = stretch->run;
+  int first = stretch->first + (int)start, behind = stretch->first + (int)end;
+  return cjk_emit(stretch->emitter, flags, run->text + run->at[first],
+                  run->at[behind] - run->at[first], run->start[first], run->end[behind - 1]);
+}
+
+/* Emits units [first, behind), all of which the dictionary covers, or none. */
+static int segment_stretch(WordSegmenter *segmenter, const CjkRun *run, int first, int behind,
+                           const CjkOptions *options, CjkEmitter *emitter) {
+  int n_used, n = behind - first;
+  if (cjk_words_cover(segmenter->codes[first])) {
+    Stretch stretch = {run, first, emitter};
+    return cjk_words_cut_run(segmenter->words, segmenter->codes + first, (size_t)n, options->hmm,
+                             !emitter->is_query, &stretch, emit_word);
+  }
+  CjkRun rest = {run->text, run->at + first, run->start + first, run->end + first, n};
+  return cjk_segment_bigrams(NULL, &rest, 0, options, emitter, &n_used);
+}
+
+int cjk_segment_words(void *self, const CjkRun *run, int more, const CjkOptions *options,
+                      CjkEmitter *emitter, int *n_used) {
+  WordSegmenter *segmenter = self;
+  const uint8_t *text = (const uint8_t *)run->text;
+  int n = more ? run->n - 1 : run->n; /* a part is cut as a run of its own */
+  int rc = cjk_reserve((void **)&segmenter->codes, &segmenter->codes_capacity, n, 4);
+  for (int i = 0; rc == CJK_OK && i < n; i++) {
+    cjk_utf8_decode(text + run->at[i], text + run->at[i + 1], &segmenter->codes[i]);
+  }
+  for (int first = 0, behind; rc == CJK_OK && first < n; first = behind) {
+    int is_covered = cjk_words_cover(segmenter->codes[first]);
+    behind = first + 1;
+    while (behind < n && cjk_words_cover(segmenter->codes[behind]) == is_covered) behind++;
+    rc = segment_stretch(segmenter, run, first, behind, options, emitter);
+  }
+  *n_used = n;
+  return rc;
+}

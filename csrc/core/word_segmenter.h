@@ -1,0 +1,18 @@
+/*
+** word_segmenter.h: the segmenter `jieba`: dictionary words of Han stretches, bigrams of the rest.
+**
+** Positions are the finest cut of a stretch; longer words stand beside the piece in which they
+*start
+** (words.h says how both are found). A query has the finest cut alone.
+*/
+#ifndef CJK_WORD_SEGMENTER_H
+#define CJK_WORD_SEGMENTER_H
+
+#include "segmenters.h"
+
+int cjk_word_segmenter_open(const CjkOptions *options, void **self, CjkError *error);
+void cjk_word_segmenter_close(void *self);
+int cjk_segment_words(void *self, const CjkRun *run, int more, const CjkOptions *options,
+                      CjkEmitter *emitter, int *n_used);
+
+#endif
