@@ -96,6 +96,16 @@ def test_the_order_of_evidence() -> None:
             assert detect(first * 20 + later * 80) == order[first]
 
 
+def test_shares_of_scripts() -> None:
+    language, scripts, is_mixed = detect_detailed(
+        "我在用 TypeScript 给 RecallNest 写 tokenizer hook"
+    )
+    assert (language, is_mixed) == ("en", True)
+    # Five Han characters and 33 letters; blanks count for nothing.
+    assert scripts["cjk"] == 5 / 38 and scripts["latin"] == 33 / 38
+    assert sum(scripts.values()) == pytest.approx(1)
+
+
 @pytest.mark.parametrize(
     ("text", "mixed"),
     [
