@@ -70,6 +70,7 @@ format: .venv/.dev ## rewrite the sources as ruff and clang-format like them
 bench: build .venv/.dev ## the benchmarks; TEXT is what the tokenizers are timed on
 	@sh tools/build.sh bench -DCMAKE_BUILD_TYPE=Release -DCJK_BENCHMARKS=ON
 	build/bench/benchmarks/tokenize_throughput build/bench/cjk.so $(TEXT)
+	build/bench/benchmarks/replay build/bench/cjk.so $(TEXT)
 	@for file in benchmarks/*.py; do \
 	  case $$file in \
 	    */test_*) $(BIN)/pytest --benchmark-only $$file ;; \

@@ -213,6 +213,7 @@ def test_a_prefix_query_finds_the_same(conn: Any, shared_dir: Path) -> None:
 # Units, and the spellings that fold to them.
 SPELLINGS = {
     "学": ["学", "学\ufe00", "学\U000e0100"],
+    "學": ["學", "學\ufe00"],
     "神": ["神", "神", "神\ufe00"],
     "方": ["方", "⽅"],
     "母": ["母", "⺟"],
@@ -223,6 +224,7 @@ SPELLINGS = {
     "は": ["は"],
     "ば": ["ば", "ば"],
     "ぱ": ["ぱ", "ぱ"],
+    "ハ": ["ハ", "ﾊ"],
     "カ": ["カ", "ｶ", "㋕"],
     "ガ": ["ガ", "ガ", "ｶﾞ", "カﾞ", "ｶ\u3099"],
     "ー": ["ー", "ｰ"],
@@ -233,6 +235,14 @@ SPELLINGS = {
     "각": ["각", "각", "가\u11a8", "\u1100\u1161\u11a8"],
     "ㄱ": ["ㄱ", "ﾡ"],
     "ㅏ": ["ㅏ", "ￂ"],
+}
+# What an option makes one unit of two.
+MERGED = {
+    "": {},
+    "join_lines 1 emoji 0": {},
+    "fold_kana 1": {"か": "カ", "が": "ガ", "は": "ハ"},
+    "fold_han 1": {"學": "学"},
+    "fold_han 1 fold_kana 1": {"學": "学", "か": "カ", "が": "ガ", "は": "ハ"},
 }
 # Several units in one character.
 SQUARED = {("株", "式", "会", "社"): "㍿", ("月",): "㊊", ("キ", "ロ"): "㌔", ("令", "和"): "㋿"}
@@ -322,13 +332,21 @@ def searches(draw: st.DrawFn) -> tuple[list[tuple[str, list[Run]]], Run, str]:
     return several, piece, draw(spelled(piece))
 
 
-@given(searches())
+@given(searches(), st.sampled_from(sorted(MERGED)))
 def test_generated_text(
-    new_sqlite: Any, search: tuple[list[tuple[str, list[Run]]], Run, str]
+    new_sqlite: Any, search: tuple[list[tuple[str, list[Run]]], Run, str], arguments: str
 ) -> None:
     several, piece, query = search
-    make_table(new_sqlite, [text for text, _ in several])
-    expected = [i for i, (_, found) in enumerate(several) if any(contains(r, piece) for r in found)]
+
+    def merged(run: Run) -> Run:
+        return tuple(MERGED[arguments].get(unit, unit) for unit in run)
+
+    make_table(new_sqlite, [text for text, _ in several], f"cjk {arguments}")
+    expected = [
+        i
+        for i, (_, found) in enumerate(several)
+        if any(contains(merged(run), merged(piece)) for run in found)
+    ]
     assert hits(new_sqlite, quoted(query)) == expected
 
 

@@ -335,6 +335,7 @@ int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, cons
   emitter->ctx = ctx;
   emitter->is_query = (reason & CJK_QUERY) != 0;
   emitter->n_held = 0;
+  emitter->stopped = CJK_OK;
   while (rc == CJK_OK && go_on) {
     int length;
     cjk_pieces_skip_separators(&analyzer->pieces, &reader);

@@ -20,6 +20,7 @@ int cjk_emit_hold(CjkEmitter *emitter, const char *token, int n, int start, int 
 int cjk_emit_held(CjkEmitter *emitter) {
   int n = emitter->n_held;
   emitter->n_held = 0;
-  return emitter->on_token(emitter->ctx, 0, emitter->held, n, emitter->held_start,
-                           emitter->held_end);
+  emitter->stopped =
+      emitter->on_token(emitter->ctx, 0, emitter->held, n, emitter->held_start, emitter->held_end);
+  return emitter->stopped;
 }

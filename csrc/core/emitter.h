@@ -14,7 +14,8 @@ typedef struct CjkEmitter {
   CjkTokenFn on_token;
   void *ctx;
   int is_query;
-  char *held; /* the token held back */
+  int stopped; /* what the callback returned when it was not CJK_OK: no further call of it */
+  char *held;  /* the token held back */
   int held_capacity;
   int n_held; /* its bytes; 0: none is held */
   int held_start, held_end;
@@ -30,7 +31,10 @@ int cjk_emit_held(CjkEmitter *emitter);
 static inline int cjk_emit(CjkEmitter *emitter, int flags, const char *token, int n, int start,
                            int end) {
   int rc = emitter->n_held ? cjk_emit_held(emitter) : CJK_OK;
-  return rc == CJK_OK ? emitter->on_token(emitter->ctx, flags, token, n, start, end) : rc;
+  if (rc == CJK_OK) {
+    rc = emitter->stopped = emitter->on_token(emitter->ctx, flags, token, n, start, end);
+  }
+  return rc;
 }
 
 #endif

@@ -84,8 +84,10 @@ static int forward_folded(void *ctx, int flags, const char *token, int n, int st
 
 static int call_parent(Stretch *stretch, const char *text, int n, CjkTokenFn forward) {
   CjkParent parent = stretch->pieces->parent;
-  return parent.tokenize(parent.self, stretch->reason, text, n, stretch->locale, stretch->n_locale,
-                         stretch, forward);
+  int rc = parent.tokenize(parent.self, stretch->reason, text, n, stretch->locale,
+                           stretch->n_locale, stretch, forward);
+  /* FTS5's own tokenizers make success of a callback's SQLITE_DONE. */
+  return rc == CJK_OK ? stretch->emitter->stopped : rc;
 }
 
 /* Hands the piece at work on, up to source offset `end` where it is plain. */
@@ -245,7 +247,7 @@ int cjk_pieces_take(CjkPieces *pieces, CjkReader *reader, int keycaps, int reaso
 int cjk_plain_parent(void *self, int reason, const char *text, int n, const char *locale,
                      int n_locale, void *ctx, CjkTokenFn on_token) {
   CjkPieces words;
-  CjkEmitter emitter = {on_token, ctx, 0, NULL, 0, 0, 0, 0};
+  CjkEmitter emitter = {on_token, ctx, 0, 0, NULL, 0, 0, 0, 0};
   int rc = CJK_OK;
   (void)self, (void)reason, (void)locale, (void)n_locale;
   cjk_pieces_init(&words);

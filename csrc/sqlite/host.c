@@ -12,8 +12,23 @@ static int find(fts5_api *api, const char *name, void **user, CjkHostTokenizer *
   if (!CJK_HAS_V2(api)) return api->xFindTokenizer(api, name, user, &out->v1);
   CjkTokenizerV2 *found = NULL;
   int rc = ((CjkApiV3 *)api)->xFindTokenizer_v2(api, name, user, &found);
-  out->v2 = found;
+  if (rc == SQLITE_OK) {
+    out->v2 = *found;
+    out->is_v2 = 1;
+  }
   return rc;
+}
+
+/* A misspelt option looks like a tokenizer's name. */
+static void explain_unknown(CjkError *error, const char *name) {
+  size_t n;
+  cjk_error(error,
+            "\"%.100s\" is neither an option of tokenizer cjk nor a tokenizer that this "
+            "connection knows; options are:",
+            name);
+  for (int i = 0; (n = strlen(error->message)) && cjk_option_name(i); i++) {
+    snprintf(error->message + n, sizeof(error->message) - n, " %s", cjk_option_name(i));
+  }
 }
 
 int cjk_host_create(fts5_api *api, const char *const *argv, int argc, CjkHostTokenizer *out,
@@ -24,11 +39,11 @@ int cjk_host_create(fts5_api *api, const char *const *argv, int argc, CjkHostTok
   int rc = find(api, argv[0], &user, out);
   if (rc == SQLITE_NOMEM) return rc;
   if (rc != SQLITE_OK) {
-    cjk_error(error, "this connection knows no tokenizer \"%.100s\"", argv[0]);
+    explain_unknown(error, argv[0]);
     return SQLITE_ERROR;
   }
-  rc = out->v2 ? out->v2->xCreate(user, arguments, argc - 1, &out->instance)
-               : out->v1.xCreate(user, arguments, argc - 1, &out->instance);
+  rc = out->is_v2 ? out->v2.xCreate(user, arguments, argc - 1, &out->instance)
+                  : out->v1.xCreate(user, arguments, argc - 1, &out->instance);
   if (rc != SQLITE_OK) {
     out->instance = NULL;
     if (rc != SQLITE_NOMEM) {
@@ -44,17 +59,17 @@ int cjk_host_create(fts5_api *api, const char *const *argv, int argc, CjkHostTok
 
 int cjk_host_tokenize(CjkHostTokenizer *tokenizer, int flags, const char *text, int n_text,
                       const char *locale, int n_locale, void *ctx, CjkTokenFn on_token) {
-  if (tokenizer->v2) {
-    return tokenizer->v2->xTokenize(tokenizer->instance, ctx, flags, text, n_text, locale, n_locale,
-                                    on_token);
+  if (tokenizer->is_v2) {
+    return tokenizer->v2.xTokenize(tokenizer->instance, ctx, flags, text, n_text, locale, n_locale,
+                                   on_token);
   }
   return tokenizer->v1.xTokenize(tokenizer->instance, ctx, flags, text, n_text, on_token);
 }
 
 void cjk_host_delete(CjkHostTokenizer *tokenizer) {
   if (!tokenizer->instance) return;
-  if (tokenizer->v2)
-    tokenizer->v2->xDelete(tokenizer->instance);
+  if (tokenizer->is_v2)
+    tokenizer->v2.xDelete(tokenizer->instance);
   else
     tokenizer->v1.xDelete(tokenizer->instance);
   tokenizer->instance = NULL;

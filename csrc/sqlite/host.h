@@ -32,8 +32,8 @@ typedef struct CjkApiV3 {
 } CjkApiV3;
 
 /* The interface of auxiliary functions: version 2 in all versions we serve, 3 from SQLite 3.45, 4
-*from
-** 3.47. */
+ *from
+ ** 3.47. */
 typedef struct CjkExtensionV4 {
   int iVersion;
   void (*version2[19])(void);
@@ -50,7 +50,8 @@ typedef struct CjkExtensionV4 {
 typedef struct CjkHostTokenizer {
   Fts5Tokenizer *instance;
   fts5_tokenizer v1;
-  const CjkTokenizerV2 *v2; /* NULL: v1 serves */
+  CjkTokenizerV2 v2; /* by value: FTS5's goes with the connection, which a tokenizer may outlive */
+  int is_v2;         /* 0: v1 serves */
 } CjkHostTokenizer;
 
 /* Creates the tokenizer argv[0] with the arguments behind it. SQLITE_ERROR with a message when the

@@ -49,27 +49,11 @@ static void tokenizer_delete(Fts5Tokenizer *instance) {
   sqlite3_free(tokenizer);
 }
 
-/* Adds to a message about an unknown parent that it is no option either: a misspelt option looks
-** like a parent's name. */
-static void explain_unknown(CjkError *error, const char *name) {
-  size_t n;
-  cjk_error(error,
-            "\"%.100s\" is neither an option of tokenizer cjk nor a tokenizer that this "
-            "connection knows; options are:",
-            name);
-  for (int i = 0; (n = strlen(error->message)) && cjk_option_name(i); i++) {
-    snprintf(error->message + n, sizeof(error->message) - n, " %s", cjk_option_name(i));
-  }
-}
-
 static int create_parent(Module *module, Tokenizer *tokenizer, CjkError *error) {
   const char *const *argv;
   int argc = cjk_analyzer_parent_arguments(tokenizer->analyzer, &argv);
   CjkParent parent = {&tokenizer->parent, tokenize_parent};
   int rc = cjk_host_create(module->api, argv, argc, &tokenizer->parent, error);
-  if (rc == SQLITE_ERROR && !tokenizer->parent.v2 && !tokenizer->parent.v1.xCreate) {
-    explain_unknown(error, argv[0]);
-  }
   cjk_analyzer_set_parent(tokenizer->analyzer, parent, sqlite3_stricmp(argv[0], "unicode61") == 0);
   return rc;
 }
@@ -129,7 +113,8 @@ static int tokenize_v2(Fts5Tokenizer *instance, void *ctx, int flags, const char
     ctx = &recording;
     on_token = record_token;
   }
-  return cjk_analyze(tokenizer->analyzer, flags, text, n_text, locale, n_locale, ctx, on_token);
+  int rc = cjk_analyze(tokenizer->analyzer, flags, text, n_text, locale, n_locale, ctx, on_token);
+  return rc == SQLITE_DONE ? SQLITE_OK : rc; /* a callback that has seen enough */
 }
 
 static int tokenize_v1(Fts5Tokenizer *instance, void *ctx, int flags, const char *text, int n_text,
