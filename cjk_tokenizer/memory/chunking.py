@@ -54,48 +54,49 @@ _LATIN_SIZE, _LATIN_OVERLAP = 1750, 175
 _CJK_SIZE, _CJK_OVERLAP = 600, 60
 _OVERLAP_RATIO = 10  # one in ten
 
-_EXACT_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_MORE_CJK = (
+# Insides of character classes of `re`; tools/make_memory_tables.py reads those without a `_`.
+EXACT_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+MORE_CJK = (
     "\u1100-\u11ff\u3005-\u3007\u3105-\u318e\u31a0-\u31bf\u31f0-\u31ff"
     "\ua960-\ua97f\ud7b0-\ud7ff\uff66-\uffdc\U00020000-\U0003ffff"
 )
 _CJK_RUN = {
-    "exact": re.compile(f"[{_EXACT_CJK}]+"),
-    "natural": re.compile(f"[{_EXACT_CJK}{_MORE_CJK}]+"),
+    "exact": re.compile(f"[{EXACT_CJK}]+"),
+    "natural": re.compile(f"[{EXACT_CJK}{MORE_CJK}]+"),
 }
 
 _LINK = re.compile(r"\(:/[a-z0-9]{32}\)|:/[a-z0-9]{32}(?![A-Za-z0-9])")
 
-_CLOSING = "[」』）】》〉〕］｝”’\"')\\]}»]"
 _PARAGRAPH = re.compile(r"\n(?:[ \t\r\u3000]*\n)+")
-_STOP = "。！？｡．…‼⁇⁈⁉"
+STOP = "。！？｡．…‼⁇⁈⁉"
+CLOSING = "」』）】》〉〕］｝”’\"')\\]}»"
 _AFTER_STOP = r"[ \t\u3000]*(?:\r?\n)?"
 # One set of characters comes first, so that the search skips all others fast.
 _SENTENCE = re.compile(
-    f"[{_STOP}.!?\n](?:(?<=\n)|(?<=[{_STOP}])[{_STOP}]*{_CLOSING}*{_AFTER_STOP}"
-    f"|(?<=[.!?])(?<![.!?]{{2}})[.!?]*{_CLOSING}*"
-    f"(?=[ \t\u3000\r\n{_EXACT_CJK}{_MORE_CJK}]){_AFTER_STOP})"
+    f"[{STOP}.!?\n](?:(?<=\n)|(?<=[{STOP}])[{STOP}]*[{CLOSING}]*{_AFTER_STOP}"
+    f"|(?<=[.!?])(?<![.!?]{{2}})[.!?]*[{CLOSING}]*"
+    f"(?=[ \t\u3000\r\n{EXACT_CJK}{MORE_CJK}]){_AFTER_STOP})"
 )
 
-_HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_HIRAGANA = "\u3041-\u309f"
-_KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
-_HANGUL = "\u1100-\u11ff\u3131-\u318e\uac00-\ud7af"
-_CJK = _HAN + _HIRAGANA + _KATAKANA + _HANGUL
+HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+HIRAGANA = "\u3041-\u309f"
+KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
+HANGUL = "\u1100-\u11ff\u3131-\u318e\uac00-\ud7af"
+_CJK = HAN + HIRAGANA + KATAKANA + HANGUL
 # Never the first character of a word: ASCII, general and CJK punctuation (with the middle dots).
-_PUNCTUATION = (
+PUNCTUATION = (
     "!-/:-@\\[-`{-~\u00b7\u2010-\u2027\u2030-\u205e"
     "\u3001-\u3003\u3008-\u3020\u3030\u303d\u30a0\u30fb\ufe30-\ufe6f"
     "\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 )
-_CJK_PUNCTUATION = "\u3001\u3002\u300d\u300f\u3011\uff0c\uff1a\uff1b\uff01\uff1f\uff09\u30fb"
+CJK_PUNCTUATION = "\u3001\u3002\u300d\u300f\u3011\uff0c\uff1a\uff1b\uff01\uff1f\uff09\u30fb"
 _WORD = re.compile(
-    f"(?<=[{BLANK_CLASS}{_CJK_PUNCTUATION}])(?=[^{BLANK_CLASS}{_PUNCTUATION}])"
-    f"|(?<=[{_HAN}])(?=[^{_HAN}{_HIRAGANA}{BLANK_CLASS}{_PUNCTUATION}])"
-    f"|(?<=[{_HIRAGANA}])(?=[^{_HIRAGANA}{BLANK_CLASS}{_PUNCTUATION}])"
-    f"|(?<=[{_KATAKANA}])(?=[^{_KATAKANA}{BLANK_CLASS}{_PUNCTUATION}])"
-    f"|(?<=[{_HANGUL}])(?=[^{_HANGUL}{BLANK_CLASS}{_PUNCTUATION}])"
-    f"|(?<=[^{_CJK}{BLANK_CLASS}{_PUNCTUATION}])(?=[{_CJK}])"
+    f"(?<=[{BLANK_CLASS}{CJK_PUNCTUATION}])(?=[^{BLANK_CLASS}{PUNCTUATION}])"
+    f"|(?<=[{HAN}])(?=[^{HAN}{HIRAGANA}{BLANK_CLASS}{PUNCTUATION}])"
+    f"|(?<=[{HIRAGANA}])(?=[^{HIRAGANA}{BLANK_CLASS}{PUNCTUATION}])"
+    f"|(?<=[{KATAKANA}])(?=[^{KATAKANA}{BLANK_CLASS}{PUNCTUATION}])"
+    f"|(?<=[{HANGUL}])(?=[^{HANGUL}{BLANK_CLASS}{PUNCTUATION}])"
+    f"|(?<=[^{_CJK}{BLANK_CLASS}{PUNCTUATION}])(?=[{_CJK}])"
 )
 
 

@@ -6,7 +6,7 @@ apart; `detect_extended` asks an optional package for those.
 
 The rule, for other implementations.
 
-1. A code point counts for the script that `_SCRIPTS` gives it; all others count for nothing. The
+1. A code point counts for the script that `SCRIPTS` gives it; all others count for nothing. The
    total is the sum over the scripts, `other` included. Total 0: English.
 2. The first line that holds decides:
    kana more than 10 % of the total -> ja; hangul > 10 % -> ko; thai > 10 % -> th; arabic > 10 %
@@ -32,7 +32,7 @@ from cjk_tokenizer.memory.text import check_text, without_surrogates
 
 # first, last, script. Punctuation, digits and signs of a block are left out of the scripts that
 # decide; blocks of other alphabets are taken whole.
-_SCRIPTS: tuple[tuple[int, int, str], ...] = (
+SCRIPTS: tuple[tuple[int, int, str], ...] = (
     (0x0041, 0x005A, "latin"),
     (0x0061, 0x007A, "latin"),
     (0x00AA, 0x00AA, "latin"),
@@ -113,7 +113,7 @@ _SCRIPTS: tuple[tuple[int, int, str], ...] = (
     (0x1E000, 0x1EEFF, "other"),
     (0x20000, 0x3FFFF, "cjk"),
 )
-_STARTS = [first for first, _, _ in _SCRIPTS]
+_STARTS = [first for first, _, _ in SCRIPTS]
 
 # In order of evidence: script, the share that it must exceed (per cent), language.
 _EVIDENCE = (
@@ -211,7 +211,7 @@ def detect_extended(text: str) -> str:
 
 def _script_of(code: int) -> str | None:
     row = bisect_right(_STARTS, code) - 1
-    return _SCRIPTS[row][2] if row >= 0 and code <= _SCRIPTS[row][1] else None
+    return SCRIPTS[row][2] if row >= 0 and code <= SCRIPTS[row][1] else None
 
 
 def _count_scripts(text: str) -> Counter[str]:

@@ -7,7 +7,7 @@ the cost is bounded and, for long inputs, linear in their length.
 The rule, for other implementations. Lengths are characters (code points).
 
 1. Normalise both sides: NULs out; each run of blanks (`text.BLANK_CLASS`) one space; none at the
-   ends; the first 1,200 characters; each character lower-cased by itself (`str.lower`).
+   ends; the first 1,200 characters; each character lower-cased by itself (`text.lower_of`).
 2. The words of a text are its stretches of letters, digits and marks (categories L, N, M); its
    compact form is its words joined. Either side empty: score 0.
 3. The compact query has 2 characters or more and is a substring of the compact text: score 1,
@@ -21,10 +21,9 @@ The rule, for other implementations. Lengths are characters (code points).
 
 from __future__ import annotations
 
-import unicodedata
 from typing import NamedTuple
 
-from cjk_tokenizer.memory.text import BLANK_RUN, check_text
+from cjk_tokenizer.memory.text import BLANK_RUN, check_text, kind_of, lower_of
 
 _LONGEST = 1200
 _MOST_BIGRAMS = 24
@@ -44,7 +43,7 @@ class _Lowered(dict[int, str]):
     """For str.translate: every character lower-cased by itself, whatever stands around it."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = lowered = chr(code).lower()
+        self[code] = lowered = lower_of(chr(code))
         return lowered
 
 
@@ -52,7 +51,7 @@ class _WordsOnly(dict[int, str]):
     """For str.translate: letters, digits and marks stay, all else becomes a space."""
 
     def __missing__(self, code: int) -> str:
-        kept = chr(code) if unicodedata.category(chr(code))[0] in "LNM" else " "
+        kept = " " if kind_of(chr(code)) == "-" else chr(code)
         self[code] = kept
         return kept
 

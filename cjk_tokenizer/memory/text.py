@@ -2,16 +2,18 @@
 
 Lengths and offsets are characters (code points) here, as everywhere in the Python API. The checks
 turn a wrong value into a TypeError or ArgumentError that names the argument; nothing else in this
-room looks at the type of what it was given.
+room looks at the type of what it was given. Categories and lower case are those of one version of
+Unicode, not those of the Python at hand, so that the rules give the same everywhere, and in C.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from cjk_tokenizer.errors import ArgumentError
+from cjk_tokenizer.memory.character_tables import KIND_STARTS, KINDS, LOWER_RANGES
 
 # Blanks: White_Space of ECMAScript, which the rules that other programs share are written in.
 BLANK_CLASS = "\t\n\x0b\x0c\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -85,6 +87,43 @@ def without_surrogates(text: str) -> str:
     return _SURROGATE.sub("\ufffd", text)
 
 
+class _KindOf(dict[str, str]):
+    def __missing__(self, char: str) -> str:
+        self[char] = kind = KINDS[bisect_right(KIND_STARTS, ord(char)) - 1]
+        return kind
+
+
+# L for a letter, N a number, M a mark, V a mark that is a virama (combining class 9), - all else.
+_KIND_OF = _KindOf()
+_LOWER_STARTS = [row[0] for row in LOWER_RANGES]
+
+
+def kind_of(char: str) -> str:
+    """The kind of a character: L, N or M by its category, V for a mark that is a virama, else -.
+
+    >>> "".join(map(kind_of, "a1\\u0301\\u094d,"))
+    'LNMV-'
+    """
+    return _KIND_OF[char]
+
+
+def lower_of(char: str) -> str:
+    """A character lower-cased by itself, whatever stands around it: one character, of U+0130 two.
+
+    >>> lower_of("Σ"), lower_of("Ａ"), lower_of("中")
+    ('σ', 'ａ', '中')
+    """
+    if char == "\u0130":
+        return "i\u0307"
+    code = ord(char)
+    row = bisect_right(_LOWER_STARTS, code) - 1
+    if row >= 0:
+        first, last, step, distance = LOWER_RANGES[row]
+        if code <= last and (code - first) % step == 0:
+            return chr(code + distance)
+    return char
+
+
 def is_border(text: str, at: int, start: int = 0) -> bool:
     """Whether `text` may be cut before character `at` without cutting a grapheme cluster.
 
@@ -107,16 +146,16 @@ def is_border(text: str, at: int, start: int = 0) -> bool:
     before, after = text[at - 1], text[at]
     if after < "\u0300" and before < "\u0300":
         return not (before == "\r" and after == "\n")
-    category = unicodedata.category(after)
-    if category[0] == "M" or after in _EXTENDING or _extends(ord(after)):
+    kind = _KIND_OF[after]
+    if kind in "MV" or extends(after):
         return False
-    if before == _ZWJ or before in _PREPENDED:
+    if before == _ZWJ or is_prepended(before):
         return False
-    if _is_leading_jamo(before) and (_is_leading_jamo(after) or "\uac00" <= after <= "\ud7a3"):
+    if is_leading_jamo(before) and (is_leading_jamo(after) or "\uac00" <= after <= "\ud7a3"):
         return False
-    if _is_flag_half(after) and _is_flag_half(before):
+    if is_flag_half(after) and is_flag_half(before):
         return _flag_halves_before(text, at, start) % 2 == 0
-    return not (category[0] == "L" and _virama_before(text, at, start))
+    return not (kind == "L" and _virama_before(text, at, start))
 
 
 def next_border(text: str, at: int, end: int, start: int) -> int | None:
@@ -157,26 +196,35 @@ def pieces(text: str, size: int) -> list[str]:
     return found
 
 
-def _extends(code: int) -> bool:
+def extends(char: str) -> bool:
+    """Whether no cluster begins with this character, though it is no mark."""
     return (
-        0x1160 <= code <= 0x11FF
-        or 0xD7B0 <= code <= 0xD7FB
-        or 0x1F3FB <= code <= 0x1F3FF
-        or 0xE0020 <= code <= 0xE007F
+        char in _EXTENDING
+        or "\u1160" <= char <= "\u11ff"
+        or "\ud7b0" <= char <= "\ud7fb"
+        or "\U0001f3fb" <= char <= "\U0001f3ff"
+        or "\U000e0020" <= char <= "\U000e007f"
     )
 
 
-def _is_leading_jamo(char: str) -> bool:
+def is_prepended(char: str) -> bool:
+    """Whether no cluster ends with this character: Grapheme_Cluster_Break=Prepend."""
+    return char in _PREPENDED
+
+
+def is_leading_jamo(char: str) -> bool:
+    """Whether this is a conjoining leading consonant of Hangul."""
     return "\u1100" <= char <= "\u115f" or "\ua960" <= char <= "\ua97c"
 
 
-def _is_flag_half(char: str) -> bool:
+def is_flag_half(char: str) -> bool:
+    """Whether this is a regional indicator: two of them are a flag."""
     return "\U0001f1e6" <= char <= "\U0001f1ff"
 
 
 def _flag_halves_before(text: str, at: int, start: int) -> int:
     first = at
-    while first > start and _is_flag_half(text[first - 1]):
+    while first > start and is_flag_half(text[first - 1]):
         first -= 1
     return at - first
 
@@ -184,8 +232,8 @@ def _flag_halves_before(text: str, at: int, start: int) -> int:
 def _virama_before(text: str, at: int, start: int) -> bool:
     for i in range(at - 1, max(start, at - _MARKS_LOOKED_BACK) - 1, -1):
         char = text[i]
-        if unicodedata.combining(char) == 9:
+        if _KIND_OF[char] == "V":
             return True
-        if char != _ZWJ and unicodedata.category(char)[0] != "M":
+        if char != _ZWJ and _KIND_OF[char] != "M":
             return False
     return False

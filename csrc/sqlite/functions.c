@@ -9,6 +9,7 @@
 *one
 */
 #include "host.h"
+#include "memory.h"
 #include "query.h"
 
 #include "../core/dictionary.h"
@@ -78,5 +79,6 @@ int cjk_register_functions(sqlite3 *db, fts5_api *api) {
   if (rc == SQLITE_OK) {
     rc = sqlite3_create_function(db, "cjk_check", 1, flags, api, check_function, NULL, NULL);
   }
+  if (rc == SQLITE_OK) rc = cjk_register_memory(db, api);
   return rc == SQLITE_OK ? cjk_register_query(db, api) : rc;
 }

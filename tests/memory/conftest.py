@@ -41,6 +41,7 @@ def only_packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Non
     """
 
     def hide(*names: str) -> None:
+        monkeypatch.undo()  # what an earlier call hid
         for name in OPTIONAL:
             if name.split(".")[0] not in names:
                 monkeypatch.setitem(sys.modules, name, None)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import inspect
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from cjk_tokenizer.memory import prompts
 MODULES = sorted(module.name for module in pkgutil.iter_modules(memory.__path__))
 # Their examples show what comes out with the segmenters installed.
 NEEDS = {"pretokens": ["jieba"], "pretokenize": ["jieba", "fugashi", "snowballstemmer", "icu"]}
+PACKAGE = Path(memory.__file__).resolve().parents[1]
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
@@ -44,14 +47,38 @@ def test_every_public_function_has_an_example() -> None:
         assert ">>> " in (function.__doc__ or ""), function.__name__
 
 
-def test_nothing_else_imports_the_prompts_or_this_room() -> None:
-    package = Path(memory.__file__).resolve().parents[1]
-    for path in package.rglob("*.py"):
-        source = path.read_text("utf-8")
-        if path.name != "prompts.py":
-            assert "import prompts" not in source and "memory.prompts import" not in source, path
-        if path.parent.name != "memory":
-            assert "cjk_tokenizer.memory" not in source and "from .memory" not in source, path
+def imported(path: Path) -> set[str]:
+    """The modules that a file of the package imports, by their full names."""
+    package = ["cjk_tokenizer", *path.relative_to(PACKAGE).parent.parts]
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else []
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            names.update({module, *(f"{module}.{alias.name}" for alias in node.names)})
+    return names
+
+
+def test_nothing_else_imports_this_room_or_the_prompts() -> None:
+    memory_room = "cjk_tokenizer.memory"
+    for path in PACKAGE.rglob("*.py"):
+        names = imported(path)
+        if path.parent.name == "memory":
+            assert f"{memory_room}.prompts" not in names, path
+        else:
+            assert not any(f"{name}.".startswith(f"{memory_room}.") for name in names), path
+    assert f"{memory_room}.text" in imported(PACKAGE / "memory" / "chunking.py")
+
+
+def test_the_core_in_c_does_not_know_the_helpers() -> None:
+    helpers = {"chunks", "detect", "relevance", "traits"}
+    core = Path(__file__).resolve().parents[2] / "csrc" / "core"
+    assert helpers <= {path.stem for path in core.glob("*.c")}
+    for path in core.glob("*.[ch]"):
+        included = set(re.findall(r'#include "(\w+)\.h"', path.read_text("utf-8")))
+        assert path.stem in helpers or not included & helpers, path
 
 
 @pytest.mark.parametrize("language", ["zh", "ja", "ko", "en", "zh-TW", "ja_JP", "klingon"])

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from cjk_tokenizer.memory import MissingPackageWarning
 from cjk_tokenizer.memory.language import (
-    _SCRIPTS,
     LATIN_LANGUAGES,
     SCRIPT_NAMES,
+    SCRIPTS,
     _script_of,
     detect,
     detect_detailed,
@@ -96,6 +96,16 @@ def test_the_order_of_evidence() -> None:
             assert detect(first * 20 + later * 80) == order[first]
 
 
+def test_shares_of_scripts() -> None:
+    language, scripts, is_mixed = detect_detailed(
+        "我在用 TypeScript 给 RecallNest 写 tokenizer hook"
+    )
+    assert (language, is_mixed) == ("en", True)
+    # Five Han characters and 33 letters; blanks count for nothing.
+    assert scripts["cjk"] == 5 / 38 and scripts["latin"] == 33 / 38
+    assert sum(scripts.values()) == pytest.approx(1)
+
+
 @pytest.mark.parametrize(
     ("text", "mixed"),
     [
@@ -151,8 +161,8 @@ NAMES = {
 
 
 def test_the_table_agrees_with_the_names_of_letters() -> None:
-    assert [first for first, _, _ in _SCRIPTS] == sorted(first for first, _, _ in _SCRIPTS)
-    assert all(a[1] < b[0] for a, b in zip(_SCRIPTS, _SCRIPTS[1:]))
+    assert [first for first, _, _ in SCRIPTS] == sorted(first for first, _, _ in SCRIPTS)
+    assert all(a[1] < b[0] for a, b in zip(SCRIPTS, SCRIPTS[1:]))
     wrong = []
     for code in [*range(0x10000), *range(0x1B000, 0x1B170), *range(0x20000, 0x31400)]:
         name = unicodedata.name(chr(code), "")

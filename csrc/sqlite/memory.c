@@ -1,0 +1,270 @@
+/*
+** memory.c: what a store of memories needs around its index: languages, relevance, chunks.
+**
+**   cjk_detect(text)            the language by script: zh ja ko th ar hi ru, else en
+**   cjk_relevance(query, text)  0 to 1: how much of the query is literally in the text
+**
+**   SELECT ordinal, start, "end", text FROM cjk_chunks(text [, options]);
+**       the text in overlapping chunks for an embedding model. Sizes are characters, start and end
+**       bytes of the text as it was given. `options` is a JSON object: chunk_size (default 1750, or
+**       600 where CJK dominates), overlap (175 or 60, or a tenth of chunk_size), profile
+*("natural",
+**       or "exact": at every multiple of the step).
+**
+** NULL gives NULL, or no rows; numbers and blobs are taken as text. The rules are those of
+** cjk_tokenizer/memory (docs/memory.md). Cost: all linear; cjk_chunks copies the text once and
+*holds
+** one chunk at a time.
+*/
+#include "memory.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "../core/chunks.h"
+#include "../core/detect.h"
+#include "../core/error.h"
+#include "../core/relevance.h"
+#include "json_options.h"
+
+/* ---- the scalar functions ---- */
+
+static void detect_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
+  (void)argc;
+  if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
+  const char *text = (const char *)sqlite3_value_text(argv[0]);
+  if (text)
+    sqlite3_result_text(context, cjk_detect(text, sqlite3_value_bytes(argv[0])), -1, SQLITE_STATIC);
+  else
+    sqlite3_result_error_nomem(context);
+}
+
+static void relevance_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
+  double score = 0;
+  (void)argc;
+  if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
+  if (sqlite3_value_type(argv[1]) == SQLITE_NULL) return;
+  const char *query = (const char *)sqlite3_value_text(argv[0]);
+  const char *text = (const char *)sqlite3_value_text(argv[1]);
+  if (query && text &&
+      cjk_relevance(query, sqlite3_value_bytes(argv[0]), text, sqlite3_value_bytes(argv[1]),
+                    &score) == CJK_OK) {
+    sqlite3_result_double(context, score);
+  } else {
+    sqlite3_result_error_nomem(context);
+  }
+}
+
+/* ---- cjk_chunks ---- */
+
+enum { COLUMN_ORDINAL, COLUMN_START, COLUMN_END, COLUMN_TEXT, COLUMN_SOURCE };
+enum { N_ARGUMENTS = 2 }; /* source, options: the hidden columns */
+enum { LARGEST_SIZE = 1000000000 };
+
+typedef struct ChunksTable {
+  sqlite3_vtab base;
+  sqlite3 *db;
+} ChunksTable;
+
+typedef struct ChunksCursor {
+  sqlite3_vtab_cursor base;
+  sqlite3_value *source; /* our copy of the text */
+  CjkChunker chunker;
+  CjkChunk chunk;
+} ChunksCursor;
+
+/* The options as JSON gives them. */
+typedef struct ChunksOptions {
+  int chunk_size, overlap;
+  char *profile;
+} ChunksOptions;
+
+static const CjkJsonField json_fields[] = {
+    {"chunk_size", CJK_JSON_INTEGER, (int)offsetof(ChunksOptions, chunk_size), 1, LARGEST_SIZE},
+    {"overlap", CJK_JSON_INTEGER, (int)offsetof(ChunksOptions, overlap), 0, LARGEST_SIZE},
+    {"profile", CJK_JSON_TEXT, (int)offsetof(ChunksOptions, profile), 0, 0},
+    {NULL, CJK_JSON_TEXT, 0, 0, 0}};
+
+static int chunks_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
+                          sqlite3_vtab **out, char **message) {
+  ChunksTable *table = sqlite3_malloc(sizeof(*table));
+  (void)user, (void)argc, (void)argv, (void)message;
+  *out = NULL;
+  if (!table) return SQLITE_NOMEM;
+  memset(table, 0, sizeof(*table));
+  table->db = db;
+  int rc = sqlite3_declare_vtab(db, "CREATE TABLE x(ordinal INTEGER, start INTEGER, "
+                                    "\"end\" INTEGER, text TEXT, source HIDDEN, options HIDDEN)");
+  if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+  if (rc == SQLITE_OK)
+    *out = &table->base;
+  else
+    sqlite3_free(table);
+  return rc;
+}
+
+static int chunks_disconnect(sqlite3_vtab *base) {
+  sqlite3_free(base);
+  return SQLITE_OK;
+}
+
+/* Hands the hidden columns on in their order; idxNum has a bit for each that is given. */
+static int chunks_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
+  int place[N_ARGUMENTS] = {-1, -1}, n = 0;
+  (void)base;
+  for (int i = 0; i < info->nConstraint; i++) {
+    int argument = info->aConstraint[i].iColumn - COLUMN_SOURCE;
+    if (argument < 0 || info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
+    if (!info->aConstraint[i].usable) return SQLITE_CONSTRAINT;
+    place[argument] = i;
+  }
+  for (int i = 0; i < N_ARGUMENTS; i++) {
+    if (place[i] < 0) continue;
+    info->aConstraintUsage[place[i]].argvIndex = ++n;
+    info->aConstraintUsage[place[i]].omit = 1;
+    info->idxNum |= 1 << i;
+  }
+  info->estimatedCost = 1000;
+  info->estimatedRows = 10;
+  return SQLITE_OK;
+}
+
+static int chunks_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
+  ChunksCursor *cursor = sqlite3_malloc(sizeof(*cursor));
+  (void)base;
+  if (!cursor) return SQLITE_NOMEM;
+  memset(cursor, 0, sizeof(*cursor));
+  *out = &cursor->base;
+  return SQLITE_OK;
+}
+
+/* Back to no text and no rows. */
+static void reset_cursor(ChunksCursor *cursor) {
+  cjk_chunker_close(&cursor->chunker);
+  sqlite3_value_free(cursor->source);
+  cursor->source = NULL;
+  memset(&cursor->chunk, 0, sizeof(cursor->chunk));
+}
+
+static int chunks_close(sqlite3_vtab_cursor *base) {
+  reset_cursor((ChunksCursor *)base);
+  sqlite3_free(base);
+  return SQLITE_OK;
+}
+
+static int read_options(sqlite3 *db, sqlite3_value *value, CjkChunkOptions *out, CjkError *error) {
+  ChunksOptions read = {-1, -1, NULL};
+  int rc = SQLITE_OK;
+  if (value && sqlite3_value_type(value) != SQLITE_NULL) {
+    const char *json = (const char *)sqlite3_value_text(value);
+    rc = json ? cjk_json_read(db, "cjk_chunks", json, json_fields, &read, error) : SQLITE_NOMEM;
+  }
+  out->chunk_size = read.chunk_size;
+  out->overlap = read.overlap;
+  out->profile = CJK_CHUNK_NATURAL;
+  if (rc == SQLITE_OK && read.profile && strcmp(read.profile, "natural") != 0) {
+    out->profile = CJK_CHUNK_EXACT;
+    if (strcmp(read.profile, "exact") != 0) {
+      cjk_error(error, "cjk_chunks(): option profile is one of natural, exact, not \"%.60s\"",
+                read.profile);
+      rc = SQLITE_ERROR;
+    }
+  }
+  sqlite3_free(read.profile);
+  return rc;
+}
+
+/* Keeps a copy of the text and begins to cut it; no text for NULL. */
+static int open_text(ChunksCursor *cursor, sqlite3_value *value, const CjkChunkOptions *options,
+                     CjkError *error) {
+  CjkError refusal = {""};
+  if (sqlite3_value_type(value) == SQLITE_NULL) return SQLITE_OK;
+  cursor->source = sqlite3_value_dup(value);
+  const char *text = cursor->source ? (const char *)sqlite3_value_text(cursor->source) : NULL;
+  if (!text) return SQLITE_NOMEM;
+  int rc = cjk_chunker_open(&cursor->chunker, text, sqlite3_value_bytes(cursor->source), options,
+                            &refusal);
+  if (rc == CJK_ERROR) cjk_error(error, "cjk_chunks(): option %.400s", refusal.message);
+  return rc == CJK_OK ? cjk_chunker_next(&cursor->chunker, &cursor->chunk) : rc;
+}
+
+static int chunks_filter(sqlite3_vtab_cursor *base, int given, const char *plan, int argc,
+                         sqlite3_value **argv) {
+  ChunksCursor *cursor = (ChunksCursor *)base;
+  CjkChunkOptions options;
+  CjkError error = {""};
+  int rc = SQLITE_ERROR, has_source = given & 1;
+  (void)plan, (void)argc;
+  reset_cursor(cursor);
+  if (has_source)
+    rc = read_options(((ChunksTable *)base->pVtab)->db, given & 2 ? argv[1] : NULL, &options,
+                      &error);
+  else
+    cjk_error(&error, "cjk_chunks() needs a text");
+  if (rc == SQLITE_OK) rc = open_text(cursor, argv[0], &options, &error);
+  if (rc != SQLITE_OK && error.message[0]) {
+    sqlite3_free(base->pVtab->zErrMsg);
+    base->pVtab->zErrMsg = sqlite3_mprintf("%s", error.message);
+    if (!base->pVtab->zErrMsg) rc = SQLITE_NOMEM;
+  }
+  return rc;
+}
+
+static int chunks_next(sqlite3_vtab_cursor *base) {
+  ChunksCursor *cursor = (ChunksCursor *)base;
+  return cjk_chunker_next(&cursor->chunker, &cursor->chunk);
+}
+
+static int chunks_eof(sqlite3_vtab_cursor *base) {
+  return ((ChunksCursor *)base)->chunk.text == NULL;
+}
+
+static int chunks_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column) {
+  const CjkChunk *chunk = &((ChunksCursor *)base)->chunk;
+  switch (column) {
+  case COLUMN_ORDINAL:
+    sqlite3_result_int(context, chunk->ordinal);
+    break;
+  case COLUMN_START:
+    sqlite3_result_int(context, chunk->start);
+    break;
+  case COLUMN_END:
+    sqlite3_result_int(context, chunk->end);
+    break;
+  case COLUMN_TEXT:
+    sqlite3_result_text(context, chunk->text, chunk->n, SQLITE_TRANSIENT);
+    break;
+  default:
+    break; /* the arguments: NULL */
+  }
+  return SQLITE_OK;
+}
+
+static int chunks_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
+  *rowid = ((ChunksCursor *)base)->chunk.ordinal;
+  return SQLITE_OK;
+}
+
+static const sqlite3_module chunks_module = {
+    .xConnect = chunks_connect,
+    .xBestIndex = chunks_best_index,
+    .xDisconnect = chunks_disconnect,
+    .xOpen = chunks_open,
+    .xClose = chunks_close,
+    .xFilter = chunks_filter,
+    .xNext = chunks_next,
+    .xEof = chunks_eof,
+    .xColumn = chunks_column,
+    .xRowid = chunks_rowid,
+};
+
+int cjk_register_memory(sqlite3 *db, fts5_api *api) {
+  int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+  int rc = sqlite3_create_function(db, "cjk_detect", 1, flags, api, detect_function, NULL, NULL);
+  if (rc == SQLITE_OK) {
+    rc =
+        sqlite3_create_function(db, "cjk_relevance", 2, flags, api, relevance_function, NULL, NULL);
+  }
+  if (rc == SQLITE_OK) rc = sqlite3_create_module(db, "cjk_chunks", &chunks_module, api);
+  return rc;
+}
