@@ -61,6 +61,9 @@ unicode: .venv/.base ## are the committed Unicode tables what the generator writ
 	@sh tools/optional.sh -f /usr/share/unicode/UnicodeData.txt \
 	  "the Unicode database (apt-get install unicode-data)" \
 	  $(BIN)/python tools/make_unicode.py --check
+	@sh tools/optional.sh -f /usr/share/unicode/UnicodeData.txt \
+	  "the Unicode database (apt-get install unicode-data)" \
+	  $(BIN)/python tools/make_memory_tables.py --check
 
 format: .venv/.dev ## rewrite the sources as ruff and clang-format like them
 	@$(BIN)/ruff check --fix-only .

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from .connect import auto_load, connect, load, loadable_path
+from .detect import detect
 from .errors import Error
 from .query import query
 from .tokens import Token, tokenize
@@ -21,6 +22,7 @@ __all__ = [
     "Token",
     "auto_load",
     "connect",
+    "detect",
     "load",
     "loadable_path",
     "query",

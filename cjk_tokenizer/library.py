@@ -138,7 +138,12 @@ class _Segmenter:
         self._library = library
         self._spans, self._n_spans = POINTER(c_uint32)(), c_size_t()
         self._result = byref(self._spans), byref(self._n_spans)
-        self.pointer = library.cjk_words_create(library.cjk_dictionary_builtin(), words, None, None)
+        dictionary = library.cjk_dictionary_builtin()
+        if not dictionary:
+            raise LoadError(
+                "the library was built without its dictionary: tools/make_dictionary.py"
+            )
+        self.pointer = library.cjk_words_create(dictionary, words, None, None)
         if not self.pointer:
             raise MemoryError("no memory to cut text")
 
