@@ -16,7 +16,9 @@ enum { WINDOW = 2, LEAST_WINDOW = 4 };  /* units of a window for each unit of th
 typedef struct CjkEvidenceMatch {
   int at;    /* place in the row */
   int place; /* in the query */
-  int chain; /* of matching neighbours that ends here */
+  int chain;  /* of matching neighbours that ends here */
+  int before; /* match that the chain comes from, -1: none */
+  int full;   /* length of the longest chain that goes through here */
 } Match;
 
 typedef struct CjkEvidenceRow {
@@ -201,7 +203,7 @@ static int allocate(CjkEvidence *e) {
   size_t n = (size_t)e->n + 1;
   int **arrays[] = {&e->same,          &e->before,       &e->last,         &e->run,
                     &e->gram_at,       &e->term_at[0],   &e->term_at[1],   &e->term_at[2],
-                    &e->is_listed[0],  &e->is_listed[1], &e->is_listed[2], &e->chain,
+                    &e->is_listed[0],  &e->is_listed[1], &e->is_listed[2], &e->match_of,
                     &e->chain_at,      &e->longest};
   for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
     *arrays[i] = cjk_realloc(NULL, n * sizeof(int));
@@ -251,7 +253,7 @@ int cjk_evidence_create(const CjkUnits *units, const char *text, int n, CjkEvide
 
 void cjk_evidence_free(CjkEvidence *e) {
   if (!e) return;
-  void *blocks[] = {e->same,  e->before,  e->last,   e->run,       e->gram_at, e->chain, e->chain_at,
+  void *blocks[] = {e->same,  e->before,  e->last,   e->run,       e->gram_at, e->match_of, e->chain_at,
                     e->longest, e->slots, e->seen_at, e->counts,   e->weight,  e->unit_rows,
                     e->grams, e->terms,   e->matches, e->found,    e->rows};
   for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) cjk_free(blocks[i]);
@@ -342,8 +344,12 @@ int cjk_evidence_add_column(CjkEvidence *e, const CjkUnits *text, double weight)
     /* From the last place to the first: a place reads what the one before it had at the last unit. */
     for (int i = e->last[first]; i >= 0; i = e->before[i]) {
       int is_next = goes_on && is_joined(e, i - 1) && e->chain_at[i - 1] == at - 1;
-      Match match = {at, i, is_next ? e->chain[i - 1] + 1 : 1};
-      e->chain[i] = match.chain;
+      Match match = {at, i, 1, -1, 1};
+      if (is_next) {
+        match.before = e->match_of[i - 1];
+        match.chain = match.full = e->matches[match.before].chain + 1;
+      }
+      e->match_of[i] = e->n_matches;
       e->chain_at[i] = at;
       e->matches[e->n_matches++] = match;
       for (int length = 1; length <= 3 && length <= match.chain; length++) {
@@ -353,6 +359,11 @@ int cjk_evidence_add_column(CjkEvidence *e, const CjkUnits *text, double weight)
   }
   e->length += text->n;
   return rc;
+}
+
+static double credit(const CjkEvidence *e, int place, double length) {
+  double run = e->run[place];
+  return e->weight[place] * (length / (length + 1) * (run + 1) / run);
 }
 
 /* How much of the query, 0 to 1, the matches at `first` <= place < `end` cover. A unit counts by the
@@ -369,10 +380,42 @@ static double cover(CjkEvidence *e, double total, int from, int first, int end) 
     }
   }
   for (int k = 0; k < e->n; k++) {
-    double length = e->longest[k], run = e->run[k];
-    if (e->longest[k]) sum += e->weight[k] * (length / (length + 1) * (run + 1) / run);
+    if (e->longest[k]) sum += credit(e, k, e->longest[k]);
   }
   return total > 0 ? sum / total : 0;
+}
+
+/* Sets sums[m] to no less than what matches before m can add to any window, of total. */
+static void bound_windows(CjkEvidence *e, double total, double *sums) {
+  for (int m = e->n_matches - 1; m >= 0; m--) {
+    Match *match = &e->matches[m];
+    if (match->before < 0) continue;
+    Match *before = &e->matches[match->before];
+    if (before->full < match->full) before->full = match->full;
+  }
+  sums[0] = 0;
+  for (int m = 0; m < e->n_matches; m++) {
+    Match match = e->matches[m];
+    sums[m + 1] = sums[m] + credit(e, match.place, match.full) / (total > 0 ? total : 1);
+  }
+}
+
+/* The best window that begins where a chain does. Most are passed over: even if nothing in them were
+** found twice they would not be better. */
+static int find_best_window(CjkEvidence *e, double total, int width, double *best) {
+  int rc = cjk_reserve((void **)&e->sums, &e->sums_capacity, e->n_matches + 1, sizeof(double));
+  if (rc != CJK_OK) return rc;
+  bound_windows(e, total, e->sums);
+  for (int m = 0, first = 0, end = 0; m < e->n_matches; m++) {
+    int at = e->matches[m].at;
+    if (m && at != e->matches[m - 1].at) first = m;
+    if (e->matches[m].chain != 1 || at == 0) continue;
+    while (end < e->n_matches && e->matches[end].at < at + width) end++;
+    if (e->sums[end] - e->sums[first] < *best * (1 - 1e-9)) continue;
+    double covered = cover(e, total, first, at, at + width);
+    if (covered > *best) *best = covered;
+  }
+  return CJK_OK;
 }
 
 int cjk_evidence_end_row(CjkEvidence *e) {
@@ -388,17 +431,11 @@ int cjk_evidence_end_row(CjkEvidence *e) {
   if (e->n_matches) {
     row.best = row.lead = cover(e, total, 0, 0, width);
     row.whole = cover(e, total, 0, 0, e->length);
-    for (int m = 0, first = 0; m < e->n_matches; m++) {
-      int at = e->matches[m].at;
-      if (m && at != e->matches[m - 1].at) first = m;
-      if (e->matches[m].chain != 1 || at == 0) continue;
-      double covered = cover(e, total, first, at, at + width);
-      if (covered > row.best) row.best = covered;
-    }
+    rc = find_best_window(e, total, width, &row.best);
   }
   e->rows[e->n_candidates++] = row;
   e->length = 0;
-  return CJK_OK;
+  return rc;
 }
 
 /* ---- scores ---- */

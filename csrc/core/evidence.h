@@ -71,9 +71,11 @@ typedef struct CjkEvidence {
   double n_rows, mean_length; /* of the table, set by the caller; length in units */
 
   int *slots, n_slots; /* first units by the hash of their name */
-  int *chain, *chain_at, *seen_at, *longest; /* of the row at work */
+  int *match_of, *chain_at, *seen_at, *longest; /* of the row at work */
   struct CjkEvidenceMatch *matches;
   int n_matches, matches_capacity;
+  double *sums;
+  int sums_capacity;
   int length;      /* units of the row so far */
   int n_candidates;
   double *found;   /* n_terms for each candidate: how often it has the term, by column weight */
