@@ -14,15 +14,19 @@ from __future__ import annotations
 from .connect import auto_load, connect, load, loadable_path
 from .errors import Error
 from .query import query
+from .search import Highlight, Hit, search
 from .tokens import Token, tokenize
 
 __all__ = [
     "Error",
+    "Highlight",
+    "Hit",
     "Token",
     "auto_load",
     "connect",
     "load",
     "loadable_path",
     "query",
+    "search",
     "tokenize",
 ]

@@ -12,6 +12,7 @@
 
 static const double K1 = 1.2, B = 0.75; /* FTS5's */
 enum { WINDOW = 2, LEAST_WINDOW = 4 };  /* units of a window for each unit of the query */
+enum { STEPS = 4 };                     /* windows begin so many to a width */
 
 typedef struct CjkEvidenceMatch {
   int at;    /* place in the row */
@@ -400,16 +401,15 @@ static void bound_windows(CjkEvidence *e, double total, double *sums) {
   }
 }
 
-/* The best window that begins where a chain does. Most are passed over: even if nothing in them were
-** found twice they would not be better. */
+/* The best of the windows that begin a quarter of their width apart. Most are passed over: even if
+** nothing in them were found twice they would not be better. */
 static int find_best_window(CjkEvidence *e, double total, int width, double *best) {
   int rc = cjk_reserve((void **)&e->sums, &e->sums_capacity, e->n_matches + 1, sizeof(double));
   if (rc != CJK_OK) return rc;
   bound_windows(e, total, e->sums);
-  for (int m = 0, first = 0, end = 0; m < e->n_matches; m++) {
-    int at = e->matches[m].at;
-    if (m && at != e->matches[m - 1].at) first = m;
-    if (e->matches[m].chain != 1 || at == 0) continue;
+  int last = e->matches[e->n_matches - 1].at, step = width / STEPS > 1 ? width / STEPS : 1;
+  for (int at = step, first = 0, end = 0; at <= last; at += step) {
+    while (first < e->n_matches && e->matches[first].at < at) first++;
     while (end < e->n_matches && e->matches[end].at < at + width) end++;
     if (e->sums[end] - e->sums[first] < *best * (1 - 1e-9)) continue;
     double covered = cover(e, total, first, at, at + width);
