@@ -54,12 +54,12 @@ def search(
 ) -> Iterator[Hit]:
     """Yield the rows of an FTS5 table that answer `text`, best first.
 
-    `conn` is a connection of sqlite3, apsw or a module like them that the tokenizer was loaded into;
-    `table` uses it (`tokenize='cjk'` or around it). Modes: auto (rows with the whole text, then with
-    all of its words, then with some of it), any, all, phrase, prefix, web. `weights` are of the
-    columns in their order. `snippet` is its length in characters, marked with `open` and `close`.
-    Highlights count characters (code points), UTF-16 units with `utf16`. Rows are ranked when the
-    first one is asked for; snippets and highlights are made one by one.
+    `conn` is a connection of sqlite3, apsw or a module like them that the tokenizer was loaded
+    into; `table` uses it (`tokenize='cjk'` or around it). Modes: auto (rows with the whole text,
+    then with all of its words, then with some of it), any, all, phrase, prefix, web. `weights` are
+    of the columns in their order. `snippet` is its length in characters, marked with `open` and
+    `close`. Highlights count characters (code points), UTF-16 units with `utf16`. Rows are ranked
+    when the first one is asked for; snippets and highlights are made one by one.
 
     Raises TypeError when `table` or `text` is no str, ArgumentError for names and options that are
     wrong.

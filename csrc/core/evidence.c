@@ -15,8 +15,8 @@ enum { WINDOW = 2, LEAST_WINDOW = 4 };  /* units of a window for each unit of th
 enum { STEPS = 4 };                     /* windows begin so many to a width */
 
 typedef struct CjkEvidenceMatch {
-  int at;    /* place in the row */
-  int place; /* in the query */
+  int at;     /* place in the row */
+  int place;  /* in the query */
   int chain;  /* of matching neighbours that ends here */
   int before; /* match that the chain comes from, -1: none */
   int full;   /* length of the longest chain that goes through here */
@@ -33,8 +33,7 @@ int cjk_units_add(void *ctx, int flags, const char *token, int n, int start, int
   int is_beside = flags & CJK_COLOCATED;
   /* What stands before its own first character is a gram. */
   if (is_beside && units->n && !units->units[units->n - 1].joined) units->n--;
-  int rc =
-      cjk_reserve((void **)&units->units, &units->capacity, units->n + 1, sizeof(CjkUnit));
+  int rc = cjk_reserve((void **)&units->units, &units->capacity, units->n + 1, sizeof(CjkUnit));
   if (rc == CJK_OK) {
     rc = cjk_reserve((void **)&units->bytes, &units->bytes_capacity, units->n_bytes + n, 1);
   }
@@ -151,8 +150,8 @@ static int is_same(const CjkEvidence *e, int i, int j, int length) {
 
 static void add_gram(CjkEvidence *e, int place, int length, int is_sought) {
   int i = 0;
-  while (i < e->n_grams && !(e->grams[i].length == length &&
-                             is_same(e, e->grams[i].place, place, length))) {
+  while (i < e->n_grams &&
+         !(e->grams[i].length == length && is_same(e, e->grams[i].place, place, length))) {
     i++;
   }
   if (i == e->n_grams) {
@@ -177,8 +176,8 @@ static void list_grams(CjkEvidence *e, const int *function_at) {
 
 static void add_term(CjkEvidence *e, int place, int length) {
   int i = 0;
-  while (i < e->n_terms && !(e->terms[i].length == length &&
-                             is_same(e, e->terms[i].place, place, length))) {
+  while (i < e->n_terms &&
+         !(e->terms[i].length == length && is_same(e, e->terms[i].place, place, length))) {
     i++;
   }
   e->term_at[length - 1][place] = i;
@@ -202,10 +201,10 @@ static void list_terms(CjkEvidence *e, const int *function_at) {
 
 static int allocate(CjkEvidence *e) {
   size_t n = (size_t)e->n + 1;
-  int **arrays[] = {&e->same,          &e->before,       &e->last,         &e->run,
-                    &e->gram_at,       &e->term_at[0],   &e->term_at[1],   &e->term_at[2],
-                    &e->is_listed[0],  &e->is_listed[1], &e->is_listed[2], &e->match_of,
-                    &e->chain_at,      &e->longest};
+  int **arrays[] = {&e->same,         &e->before,       &e->last,         &e->run,
+                    &e->gram_at,      &e->term_at[0],   &e->term_at[1],   &e->term_at[2],
+                    &e->is_listed[0], &e->is_listed[1], &e->is_listed[2], &e->match_of,
+                    &e->chain_at,     &e->longest};
   for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
     *arrays[i] = cjk_realloc(NULL, n * sizeof(int));
     if (!*arrays[i]) return CJK_NOMEM;
@@ -254,9 +253,9 @@ int cjk_evidence_create(const CjkUnits *units, const char *text, int n, CjkEvide
 
 void cjk_evidence_free(CjkEvidence *e) {
   if (!e) return;
-  void *blocks[] = {e->same,  e->before,  e->last,   e->run,       e->gram_at, e->match_of, e->chain_at,
-                    e->longest, e->slots, e->seen_at, e->counts,   e->weight,  e->unit_rows,
-                    e->grams, e->terms,   e->matches, e->found,    e->rows};
+  void *blocks[] = {e->same,      e->before,  e->last,  e->run,     e->gram_at, e->match_of,
+                    e->chain_at,  e->longest, e->slots, e->seen_at, e->counts,  e->weight,
+                    e->unit_rows, e->grams,   e->terms, e->matches, e->found,   e->rows};
   for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) cjk_free(blocks[i]);
   for (int i = 0; i < 3; i++) {
     cjk_free(e->term_at[i]);
@@ -293,7 +292,8 @@ static double gram_idf(const CjkEvidence *e, int place) {
   return e->gram_at[place] < 0 ? 0 : cjk_evidence_idf(e, e->grams[e->gram_at[place]].rows);
 }
 
-/* A character weighs its idf, a word twice that, a cluster (which says little by itself) its idf and
+/* A character weighs its idf, a word twice that, a cluster (which says little by itself) its idf
+*and
 ** half of that of its bigrams. */
 static double weigh_unit(const CjkEvidence *e, int i) {
   double idf = cjk_evidence_idf(e, e->unit_rows[e->same[i]]);
@@ -340,9 +340,11 @@ int cjk_evidence_add_column(CjkEvidence *e, const CjkUnits *text, double weight)
     int at = e->length + j, first = *find_slot(e, name_of(text, j), text->units[j].n);
     int goes_on = j > 0 && text->units[j - 1].joined;
     if (first < 0) continue;
-    rc = cjk_reserve((void **)&e->matches, &e->matches_capacity, e->n_matches + e->n, sizeof(Match));
+    rc =
+        cjk_reserve((void **)&e->matches, &e->matches_capacity, e->n_matches + e->n, sizeof(Match));
     if (rc != CJK_OK) break;
-    /* From the last place to the first: a place reads what the one before it had at the last unit. */
+    /* From the last place to the first: a place reads what the one before it had at the last unit.
+     */
     for (int i = e->last[first]; i >= 0; i = e->before[i]) {
       int is_next = goes_on && is_joined(e, i - 1) && e->chain_at[i - 1] == at - 1;
       Match match = {at, i, 1, -1, 1};
@@ -367,7 +369,8 @@ static double credit(const CjkEvidence *e, int place, double length) {
   return e->weight[place] * (length / (length + 1) * (run + 1) / run);
 }
 
-/* How much of the query, 0 to 1, the matches at `first` <= place < `end` cover. A unit counts by the
+/* How much of the query, 0 to 1, the matches at `first` <= place < `end` cover. A unit counts by
+*the
 ** longest chain that holds it, cut at `first`: L of the R units of its run, L/(L+1) in parts of
 ** R/(R+1). */
 static double cover(CjkEvidence *e, double total, int from, int first, int end) {

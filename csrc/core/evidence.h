@@ -1,9 +1,12 @@
 /*
-** evidence.h: how well texts answer a query: bm25 over units, bigrams and trigrams, times how much of
+** evidence.h: how well texts answer a query: bm25 over units, bigrams and trigrams, times how much
+*of
 ** the query a text covers, as a whole, in its best window and at its beginning.
 **
-** docs/ranking.md has the formulas and benchmarks/quality/evidence.py the same in Python. A unit is a
-** character of a CJK run, a cluster of a complex one, or a word. The caller counts rows in its index
+** docs/ranking.md has the formulas and benchmarks/quality/evidence.py the same in Python. A unit is
+*a
+** character of a CJK run, a cluster of a complex one, or a word. The caller counts rows in its
+*index
 ** and hands the texts of candidates in; nothing here knows where they come from.
 **
 **   cjk_evidence_create(&query_units, text, n, &evidence);
@@ -35,7 +38,7 @@ typedef struct CjkUnits {
 } CjkUnits;
 
 /* A CjkTokenFn: appends one token of `segment bigram unigrams 1`, cut as a document, to a CjkUnits.
-*/
+ */
 int cjk_units_add(void *units, int flags, const char *token, int n, int start, int end);
 void cjk_units_free(CjkUnits *units);
 
@@ -70,15 +73,15 @@ typedef struct CjkEvidence {
   int n_terms;
   double n_rows, mean_length; /* of the table, set by the caller; length in units */
 
-  int *slots, n_slots; /* first units by the hash of their name */
+  int *slots, n_slots;                          /* first units by the hash of their name */
   int *match_of, *chain_at, *seen_at, *longest; /* of the row at work */
   struct CjkEvidenceMatch *matches;
   int n_matches, matches_capacity;
   double *sums;
   int sums_capacity;
-  int length;      /* units of the row so far */
+  int length; /* units of the row so far */
   int n_candidates;
-  double *found;   /* n_terms for each candidate: how often it has the term, by column weight */
+  double *found; /* n_terms for each candidate: how often it has the term, by column weight */
   int found_capacity;
   struct CjkEvidenceRow *rows;
   int rows_capacity;

@@ -10,7 +10,9 @@
 
 /* ---- the CREATE statement ---- */
 
-static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static int is_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 static char closing(char open) {
   if (open == '[') return ']';

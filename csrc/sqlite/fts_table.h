@@ -12,11 +12,12 @@ typedef struct CjkFtsTable {
   int is_contentless; /* keeps no text */
   int is_detailed;    /* detail=full: phrases can be asked for */
   int n_columns;
-  char **columns;     /* their names, as declared */
-  char *is_indexed;   /* 0: UNINDEXED */
+  char **columns;   /* their names, as declared */
+  char *is_indexed; /* 0: UNINDEXED */
 } CjkFtsTable;
 
-/* Finds the table as SQLite finds a name without a schema (temp, main, attached ones), or in `schema`
+/* Finds the table as SQLite finds a name without a schema (temp, main, attached ones), or in
+*`schema`
 ** when that is given. SQLITE_ERROR with a message when there is none or it is no FTS5 table. Free
 ** *out after it, whatever it returns. */
 int cjk_fts_table_find(sqlite3 *db, const char *function, const char *schema, const char *name,

@@ -6,7 +6,8 @@
 **   INSERT INTO t(t, rank) VALUES('rank', 'cjk_rank()');
 **
 ** Lower is better, as with bm25(). The value is bm25 over the query's phrases, the arguments being
-** weights of the columns, times the share of the query that the row has, each phrase counting by its
+** weights of the columns, times the share of the query that the row has, each phrase counting by
+*its
 ** idf: a row with all of the query's terms comes before one that has a single term many times.
 ** cjk_search() looks at the texts and ranks better; this one reads the index alone.
 **
@@ -58,8 +59,10 @@ static int make_ranking(const Fts5ExtensionApi *extension, Fts5Context *context,
     ranking->idf[i] = cjk_evidence_idf(&table, (double)rows);
     ranking->total += ranking->idf[i];
   }
-  if (rc == SQLITE_OK) rc = extension->xSetAuxdata(context, ranking, sqlite3_free);
-  else sqlite3_free(ranking);
+  if (rc == SQLITE_OK)
+    rc = extension->xSetAuxdata(context, ranking, sqlite3_free);
+  else
+    sqlite3_free(ranking);
   *out = rc == SQLITE_OK ? ranking : NULL;
   return rc;
 }

@@ -27,7 +27,8 @@ int cjk_pool_add(CjkRowPool *pool, sqlite3_int64 rowid, double score);
 /* Puts the row into a tier, unless it is in a higher one. */
 int cjk_pool_raise(CjkRowPool *pool, sqlite3_int64 rowid, int tier);
 
-/* Keeps the best `most` rows, in order: tier, score, then rowid. The pool takes no rows after it. */
+/* Keeps the best `most` rows, in order: tier, score, then rowid. The pool takes no rows after it.
+ */
 void cjk_pool_keep_best(CjkRowPool *pool, int most);
 void cjk_pool_sort(CjkPoolRow *rows, int n);
 void cjk_pool_free(CjkRowPool *pool);

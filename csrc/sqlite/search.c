@@ -8,7 +8,8 @@
 ** Columns: rowid, score (higher is better), snippet (option snippet), highlights (option highlight:
 ** a JSON array of [column, start, end], bytes). Options, a JSON object:
 **
-**   mode       auto: rows with the whole text first, then rows with all of its words, then those that
+**   mode       auto: rows with the whole text first, then rows with all of its words, then those
+*that
 **              have some of it (default); any; all, phrase, prefix, web as in cjk_query()
 **   limit, offset      20 rows from the first one on
 **   weights    of the columns, as in "10.0, 1.0"
@@ -109,8 +110,8 @@ static int search_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
     info->aConstraintUsage[place[i]].omit = 1;
     info->idxNum |= 1 << i;
   }
-  info->orderByConsumed = info->nOrderBy == 1 && info->aOrderBy[0].iColumn == COLUMN_SCORE &&
-                          info->aOrderBy[0].desc;
+  info->orderByConsumed =
+      info->nOrderBy == 1 && info->aOrderBy[0].iColumn == COLUMN_SCORE && info->aOrderBy[0].desc;
   info->estimatedCost = 10000;
   info->estimatedRows = DEFAULT_LIMIT;
   return SQLITE_OK;
@@ -209,11 +210,11 @@ static int prepare_marks(SearchCursor *cursor) {
   const CjkSearchOptions *options = &cursor->options;
   const char *expression = s->expression ? s->expression : s->any;
   char *filtered = sqlite3_mprintf(s->filter[0] ? "%s : (%s)" : "%s%s", s->filter, expression);
-  char *sql = sqlite3_mprintf(
-      "SELECT iif(?6, cjk_snippet(\"%w\", -1, ?3, ?4, ?5, max(?6, 1)), NULL), "
-      "iif(?7, cjk_spans(\"%w\"), NULL) "
-      "FROM \"%w\".\"%w\" WHERE \"%w\" MATCH ?1 AND rowid = ?2",
-      s->table.name, s->table.name, s->table.schema, s->table.name, s->table.name);
+  char *sql =
+      sqlite3_mprintf("SELECT iif(?6, cjk_snippet(\"%w\", -1, ?3, ?4, ?5, max(?6, 1)), NULL), "
+                      "iif(?7, cjk_spans(\"%w\"), NULL) "
+                      "FROM \"%w\".\"%w\" WHERE \"%w\" MATCH ?1 AND rowid = ?2",
+                      s->table.name, s->table.name, s->table.schema, s->table.name, s->table.name);
   int rc = sql && filtered ? SQLITE_OK : SQLITE_NOMEM;
   if (rc == SQLITE_OK) rc = sqlite3_prepare_v2(s->db, sql, -1, &cursor->marks, NULL);
   sqlite3_free(sql);

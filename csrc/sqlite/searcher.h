@@ -26,8 +26,8 @@ typedef struct CjkSearcher {
   int n_text;
   int mode;
   CjkFtsTable table;
-  double *weights; /* of the columns; 0 for those that are not searched */
-  char *filter;    /* column filter, "" for none */
+  double *weights;               /* of the columns; 0 for those that are not searched */
+  char *filter;                  /* column filter, "" for none */
   CjkHostTokenizer terms, units; /* the table's; the same with bigrams and unigrams */
   CjkQueryOptions query_options;
   CjkUnits query_units;
@@ -39,12 +39,15 @@ typedef struct CjkSearcher {
   CjkRowPool rows; /* the answer, best first; score as given out */
 } CjkSearcher;
 
+/* Finds the table, opens its tokenizers, reads mode, weights and columns: the first thing that a
+*search
+** does. */
+int cjk_searcher_open(CjkSearcher *s, const CjkSearchOptions *options, const char *name,
+                      CjkError *error);
+
 /* Searches. SQLITE_ERROR with a message for names and options that are wrong. Free *s after it,
 ** whatever it returns. */
 int cjk_search(CjkSearcher *s, const CjkSearchOptions *options, const char *table, CjkError *error);
 void cjk_searcher_free(CjkSearcher *s);
-
-/* Appends SELECT ... FROM the table to out: `%s` of what is selected. */
-char *cjk_search_sql(const CjkSearcher *s, const char *selected, const char *rest);
 
 #endif
