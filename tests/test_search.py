@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import fts
+import apsw
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -343,3 +344,18 @@ def test_python_errors(conn: Any) -> None:
     with pytest.raises(cjk_tokenizer.Error, match="no mode"):
         list(search(conn, "notes", "学习", mode="best"))
     assert list(search(conn, "notes", "\ud800学习", weights=[2, 1], columns=["title"])) != []
+
+
+def test_searches_leave_no_memory_behind() -> None:
+    conn = fts.open_host("apsw")
+    conn.execute("CREATE VIRTUAL TABLE notes USING fts5(title, body, tokenize='cjk')")
+    conn.executemany("INSERT INTO notes VALUES (?, ?)", NOTES)
+    used = []
+    for _ in range(3):
+        for _ in range(50):
+            found(conn, "机器学习的方法", snippet=9, highlight=1)
+            found(conn, "天气", mode="web", columns="title", weights="2")
+            with pytest.raises(apsw.SQLError):
+                found(conn, "天气", columns="none")
+        used.append(apsw.memory_used())
+    assert used[2] - used[1] < 1000

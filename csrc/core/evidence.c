@@ -253,9 +253,10 @@ int cjk_evidence_create(const CjkUnits *units, const char *text, int n, CjkEvide
 
 void cjk_evidence_free(CjkEvidence *e) {
   if (!e) return;
-  void *blocks[] = {e->same,      e->before,  e->last,  e->run,     e->gram_at, e->match_of,
-                    e->chain_at,  e->longest, e->slots, e->seen_at, e->counts,  e->weight,
-                    e->unit_rows, e->grams,   e->terms, e->matches, e->found,   e->rows};
+  void *blocks[] = {e->same,     e->before,   e->last,      e->run,   e->gram_at,
+                    e->match_of, e->chain_at, e->longest,   e->slots, e->seen_at,
+                    e->counts,   e->weight,   e->unit_rows, e->grams, e->terms,
+                    e->matches,  e->found,    e->rows,      e->sums};
   for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) cjk_free(blocks[i]);
   for (int i = 0; i < 3; i++) {
     cjk_free(e->term_at[i]);
@@ -293,8 +294,8 @@ static double gram_idf(const CjkEvidence *e, int place) {
 }
 
 /* A character weighs its idf, a word twice that, a cluster (which says little by itself) its idf
-*and
-** half of that of its bigrams. */
+ *and
+ ** half of that of its bigrams. */
 static double weigh_unit(const CjkEvidence *e, int i) {
   double idf = cjk_evidence_idf(e, e->unit_rows[e->same[i]]);
   if (is_word(e->query, i)) return 2 * idf;
@@ -370,9 +371,9 @@ static double credit(const CjkEvidence *e, int place, double length) {
 }
 
 /* How much of the query, 0 to 1, the matches at `first` <= place < `end` cover. A unit counts by
-*the
-** longest chain that holds it, cut at `first`: L of the R units of its run, L/(L+1) in parts of
-** R/(R+1). */
+ *the
+ ** longest chain that holds it, cut at `first`: L of the R units of its run, L/(L+1) in parts of
+ ** R/(R+1). */
 static double cover(CjkEvidence *e, double total, int from, int first, int end) {
   double sum = 0;
   memset(e->longest, 0, (size_t)e->n * sizeof(int));
