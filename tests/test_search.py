@@ -7,8 +7,8 @@ import random
 from pathlib import Path
 from typing import Any
 
-import fts
 import apsw
+import fts
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
