@@ -15,10 +15,13 @@ from .connect import auto_load, connect, load, loadable_path
 from .detect import detect
 from .errors import Error
 from .query import query
+from .search import Highlight, Hit, search
 from .tokens import Token, tokenize
 
 __all__ = [
     "Error",
+    "Highlight",
+    "Hit",
     "Token",
     "auto_load",
     "connect",
@@ -26,5 +29,6 @@ __all__ = [
     "load",
     "loadable_path",
     "query",
+    "search",
     "tokenize",
 ]

@@ -18,6 +18,7 @@
 #include "../core/options.h"
 #include "../core/segmenters.h"
 #include "arguments.h"
+#include "search.h"
 
 /* ---- what both have in common ---- */
 
@@ -343,5 +344,6 @@ static const sqlite3_module options_module = {
 int cjk_register_tables(sqlite3 *db, fts5_api *api) {
   int rc = sqlite3_create_module(db, "cjk_tokens", &tokens_module, api);
   if (rc == SQLITE_OK) rc = sqlite3_create_module(db, "cjk_options", &options_module, api);
+  if (rc == SQLITE_OK) rc = cjk_register_search(db, api);
   return rc;
 }
