@@ -341,7 +341,7 @@ def test_a_tokenizer_may_outlive_its_connection() -> None:
         ("cjk remove_diacritics 3", "remove_diacritics"),
         ("cjk unigramz 0", "unigramz.* neither an option .* nor a tokenizer .*: version segment"),
         ("cjk unigrams 0 bogus", "bogus.* neither an option"),
-        ("bogus", "no tokenizer .bogus"),
+        ("bogus", ".bogus. is neither an option"),
         ("porter bogus", "porter"),
         ("porter cjk unigrams 5", "option unigrams"),
         ("cjk porter cjk bogus 1", "bogus"),

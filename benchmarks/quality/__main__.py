@@ -60,8 +60,11 @@ def report_set(data: RetrievalSet, engines: dict[str, Engine], halves: bool) -> 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="benchmarks.quality", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    parser = argparse.ArgumentParser(
+        prog="benchmarks.quality",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--engine", action="append", choices=list(ENGINES), help="may be repeated")
     parser.add_argument("--set", action="append", dest="names", help="may be repeated")
     parser.add_argument("--folder", type=Path, default=SHARED)

@@ -64,7 +64,7 @@ class Units:
 
 def cut_units(text: str) -> Units:
     """Cut a text into units: what `tokenize='cjk'` has as unigrams and as whole words."""
-    tokens = [token for token in tokenize(text)]
+    tokens = tokenize(text)
     names, joined, starts, ends = [], [], [], []
     for token, following in zip(tokens, [*tokens[1:], None]):
         is_gram = following is not None and following.colocated
@@ -172,7 +172,7 @@ def _run_lengths(units: Units) -> list[int]:
 # ---- ranking ----
 
 
-def rank(table: Table, text: str, settings: Settings = Settings()) -> list[int]:  # noqa: B008
+def rank(table: Table, text: str, settings: Settings = Settings()) -> list[int]:
     """Rank the rows for a query, best first; rows of the same score in their order."""
     query = read_query(text, settings.orders)
     candidates = choose_candidates(table, query, settings.candidates)
@@ -352,4 +352,4 @@ def perturbed() -> Iterator[tuple[str, Settings]]:
         ("orders", 2), ("window", 1.5), ("window", 3.0), ("window", 4.0), ("count_cap", 64),
         ("count_cap", 16), ("whole", False), ("best", False), ("lead", False), ("chains", False),
     ):  # fmt: skip
-        yield f"{name} {value}", replace(base, **{name: value})
+        yield f"{name} {value}", replace(base, **{name: value})  # type: ignore[arg-type]
