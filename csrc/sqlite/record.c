@@ -29,7 +29,7 @@ int cjk_record_add(CjkRecord *record, const char *term, int n) {
   int used = record->at[record->n];
   rc = cjk_reserve((void **)&record->bytes, &record->bytes_capacity, used + n, 1);
   if (rc != CJK_OK) return rc;
-  memcpy(record->bytes + used, term, (size_t)n);
+  if (n) memcpy(record->bytes + used, term, (size_t)n);
   record->at[++record->n] = used + n;
   return CJK_OK;
 }

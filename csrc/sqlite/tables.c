@@ -132,7 +132,7 @@ static int add_token(void *ctx, int flags, const char *token, int n, int start, 
   if (!(flags & CJK_COLOCATED)) cursor->position++;
   TokenRow row = {start, end, cursor->position, flags & CJK_COLOCATED, cursor->n_bytes, n};
   cursor->rows[cursor->n_rows++] = row;
-  memcpy(cursor->bytes + cursor->n_bytes, token, (size_t)n);
+  if (n) memcpy(cursor->bytes + cursor->n_bytes, token, (size_t)n);
   cursor->n_bytes += n;
   return CJK_OK;
 }

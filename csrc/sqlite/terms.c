@@ -37,7 +37,7 @@ static int add_term(void *ctx, int flags, const char *token, int n, int start, i
   CjkTerm term = {terms->n_bytes, n, start, end, CJK_TERM_WORD, 0};
   term.kind = kind_of(token, n, &term.is_complex);
   terms->terms[terms->n++] = term;
-  memcpy(terms->bytes + terms->n_bytes, token, (size_t)n);
+  if (n) memcpy(terms->bytes + terms->n_bytes, token, (size_t)n);
   terms->n_bytes += n;
   return CJK_OK;
 }
