@@ -125,7 +125,7 @@ static Marks read_marks(sqlite3_value **argv) {
 
 static void highlight_function(const Fts5ExtensionApi *extension, Fts5Context *fts,
                                sqlite3_context *context, int argc, sqlite3_value **argv) {
-  CjkMatches matches;
+  CjkMatches matches = {0};
   if (find_matches("cjk_highlight", extension, fts, context, argc, 3, argv, &matches)) {
     Marks marks = read_marks(argv);
     sqlite3_str *out = sqlite3_str_new(sqlite3_context_db_handle(context));
@@ -344,7 +344,7 @@ int cjk_snippet_write(sqlite3_str *out, CjkMatches *matches, int n_phrases, cons
 
 static void snippet_function(const Fts5ExtensionApi *extension, Fts5Context *fts,
                              sqlite3_context *context, int argc, sqlite3_value **argv) {
-  CjkMatches matches;
+  CjkMatches matches = {0};
   int n;
   if (find_matches("cjk_snippet", extension, fts, context, argc, 5, argv, &matches)) {
     sqlite3_int64 wanted = sqlite3_value_int64(argv[4]);

@@ -129,7 +129,7 @@ static void spans_function(const Fts5ExtensionApi *extension, Fts5Context *fts,
   (void)argc, (void)argv;
   sqlite3_str_appendchar(out, 1, '[');
   for (int column = 0; rc == SQLITE_OK && column < n_columns; column++) {
-    CjkMatches matches;
+    CjkMatches matches = {0};
     rc = cjk_matches_find(extension->xUserData(fts), extension, fts, column, &matches);
     cjk_matches_merge(&matches);
     has_text |= matches.text != NULL;
