@@ -34,7 +34,20 @@ rm -rf "$site"
 (cd cjk_tokenizer && find . -type d ! -name __pycache__ -exec mkdir -p "$site/cjk_tokenizer/{}" ';' &&
   find . \( -name '*.py' -o -name py.typed \) -exec cp '{}' "$site/cjk_tokenizer/{}" ';')
 
-# PYTHONSAFEPATH (3.11): the current directory does not come before PYTHONPATH.
-LD_PRELOAD="$asan $ubsan" ASAN_OPTIONS=detect_leaks=0 PYTHONPATH="$site" PYTHONSAFEPATH=1 \
-  CJK_TEST_SITE="$site" HYPOTHESIS_PROFILE=quick .venv/bin/pytest -m "not no_sanitizer and not slow" \
-  -p no:cacheprovider "$@"
+# What a sanitizer has to say goes to files: pytest's workers and the programs that tests start have
+# no stderr that anybody sees. PYTHONSAFEPATH (3.11): the current directory does not come before
+# PYTHONPATH.
+reports=$PWD/build/sanitize/report
+rm -f "$reports".*
+status=0
+LD_PRELOAD="$asan $ubsan" ASAN_OPTIONS="detect_leaks=0:log_path=$reports" \
+  UBSAN_OPTIONS="print_stacktrace=1:log_path=$reports" PYTHONPATH="$site" PYTHONSAFEPATH=1 \
+  CJK_TEST_SITE="$site" HYPOTHESIS_PROFILE=quick .venv/bin/pytest \
+  -m "not no_sanitizer and not slow" -p no:cacheprovider "$@" || status=$?
+for report in "$reports".*; do
+  if [ -e "$report" ]; then
+    cat "$report"
+    status=1
+  fi
+done
+exit $status
