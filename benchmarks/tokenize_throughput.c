@@ -5,8 +5,7 @@
 **
 ** Calls xTokenize of each tokenizer for each line of FILE with a callback that only counts, the
 ** tokenizers taking turns in ROUNDS rounds (default 5), and prints the median of each as MB/s and
-*as
-** ratio to unicode61. memcpy and a loop that decodes UTF-8 are printed as the ceiling.
+** as ratio to unicode61. memcpy and a loop that decodes UTF-8 are printed as the ceiling.
 */
 #include <sqlite3.h>
 #include <stdint.h>

@@ -3,10 +3,8 @@
 **
 ** The rule is the docstring of cjk_tokenizer/memory/chunking.py. Sizes are characters (code points,
 ** a broken sequence counts as one); places are bytes of the source. The text is read twice, once
-*for
-** its length and scripts, once chunk by chunk: memory is some bytes for each character of one
-*chunk,
-** time is linear in the size of the chunks together.
+** for its length and scripts, once chunk by chunk: memory is some bytes for each character of one
+** chunk, time is linear in the size of the chunks together.
 **
 **   CjkChunker chunker;
 **   rc = cjk_chunker_open(&chunker, text, n, &options, &error);

@@ -12,8 +12,7 @@
 **
 ** Lengths and offsets are bytes, always. Text is UTF-8 and may be broken in any way. Return codes
 ** are CJK_OK or a CJK_ error (the numbers of SQLite's codes, so that they pass through); a
-*callback's
-** own code ends the call at once and is returned as it is.
+** callback's own code ends the call at once and is returned as it is.
 */
 #ifndef CJK_H
 #define CJK_H
@@ -70,8 +69,7 @@ void cjk_analyzer_free(CjkAnalyzer *analyzer);
 void cjk_analyzer_set_parent(CjkAnalyzer *analyzer, CjkParent parent, int is_unicode61);
 
 /* Arguments that belong to the parent: its name first; "unicode61" and the options meant for it
- *when
- ** the arguments name none. The strings live as long as the analyzer. */
+** when the arguments name none. The strings live as long as the analyzer. */
 int cjk_analyzer_parent_arguments(const CjkAnalyzer *analyzer, const char *const **argv);
 
 /* Name of option i, NULL behind the last. */

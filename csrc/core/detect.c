@@ -1,7 +1,6 @@
 /*
 ** detect.c: see detect.h. Counts classes of code points, of which there are few, and adds the
-*counts
-** to those of their scripts in the end: two loads and one addition a code point.
+** counts to those of their scripts in the end: two loads and one addition a code point.
 */
 #include "detect.h"
 

@@ -2,8 +2,7 @@
 ** emitter.h: the way out for tokens.
 **
 ** In a query the last unit of a run is held back: it becomes a token only when another token
-*follows
-** in the same call (docs/stream.md 5.1).
+** follows in the same call (docs/stream.md 5.1).
 */
 #ifndef CJK_EMITTER_H
 #define CJK_EMITTER_H

@@ -294,8 +294,7 @@ static double gram_idf(const CjkEvidence *e, int place) {
 }
 
 /* A character weighs its idf, a word twice that, a cluster (which says little by itself) its idf
- *and
- ** half of that of its bigrams. */
+** and half of that of its bigrams. */
 static double weigh_unit(const CjkEvidence *e, int i) {
   double idf = cjk_evidence_idf(e, e->unit_rows[e->same[i]]);
   if (is_word(e->query, i)) return 2 * idf;
@@ -371,8 +370,7 @@ static double credit(const CjkEvidence *e, int place, double length) {
 }
 
 /* How much of the query, 0 to 1, the matches at `first` <= place < `end` cover. A unit counts by
- *the
- ** longest chain that holds it, cut at `first`: L of the R units of its run, L/(L+1) in parts of
+** the longest chain that holds it, cut at `first`: L of the R units of its run, L/(L+1) in parts of
  ** R/(R+1). */
 static double cover(CjkEvidence *e, double total, int from, int first, int end) {
   double sum = 0;

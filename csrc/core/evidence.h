@@ -1,13 +1,10 @@
 /*
 ** evidence.h: how well texts answer a query: bm25 over units, bigrams and trigrams, times how much
-*of
-** the query a text covers, as a whole, in its best window and at its beginning.
+** of the query a text covers, as a whole, in its best window and at its beginning.
 **
 ** docs/ranking.md has the formulas and benchmarks/quality/evidence.py the same in Python. A unit is
-*a
-** character of a CJK run, a cluster of a complex one, or a word. The caller counts rows in its
-*index
-** and hands the texts of candidates in; nothing here knows where they come from.
+** a character of a CJK run, a cluster of a complex one, or a word. The caller counts rows in its
+** index and hands the texts of candidates in; nothing here knows where they come from.
 **
 **   cjk_evidence_create(&query_units, text, n, &evidence);
 **   ... set rows of evidence->grams[] and evidence->unit_rows[], n_rows, mean_length

@@ -11,8 +11,7 @@ void *cjk_realloc(void *old, size_t size); /* NULL: out of memory, the old block
 void cjk_free(void *block);
 
 /* Makes room for at least `need` elements of `size` bytes; CJK_OK, CJK_NOMEM or CJK_TOOBIG. Grows
- *by
- ** half, so that appending one at a time is linear. */
+** by half, so that appending one at a time is linear. */
 int cjk_reserve(void **array, int *capacity, int need, size_t size);
 
 #endif

@@ -2,11 +2,10 @@
 ** ngram.c: unigrams and bigrams. See ngram.h.
 **
 ** Why a bigram for each position, with its first character beside it: any substring of a run is
-*then
+** then
 ** a phrase of bigrams at neighbouring positions, and one character a term of its own. Why the last
 ** character alone at the end: without it the last bigram of a run and the first of the next would
-*be
-** neighbours, and 今天气 would match 今天、天气.
+** be neighbours, and 今天气 would match 今天、天气.
 */
 #include "ngram.h"
 

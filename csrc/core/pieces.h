@@ -2,7 +2,7 @@
 ** pieces.h: word stretches -> pieces -> the parent tokenizer (docs/stream.md 5.2).
 **
 ** A piece is what the parent is handed in one call. It is the whole stretch, or, where the parent
-*is
+** is
 ** unicode61 with known separators, what stands between two separators; then a piece of plain ASCII
 ** is itself one token and the parent is not asked at all. A piece that the fold leaves alone is
 ** handed on as it stands in the source; another one as folded text, with a map back.
@@ -40,10 +40,8 @@ static inline void cjk_pieces_skip_separators(const CjkPieces *pieces, CjkReader
 }
 
 /* Takes the word stretch that begins at the reader and emits the parent's tokens. The reader is
- *left
- ** before the first character that belongs to no word stretch. With `keycaps`, U+20E3 behind a
- *digit,
- ** # or * makes an emoji token of the two. */
+** left before the first character that belongs to no word stretch. With `keycaps`, U+20E3 behind a
+ ** digit, # or * makes an emoji token of the two. */
 int cjk_pieces_take(CjkPieces *pieces, CjkReader *reader, int keycaps, int reason,
                     const char *locale, int n_locale, CjkEmitter *emitter);
 

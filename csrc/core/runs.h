@@ -3,8 +3,7 @@
 **
 ** A CjkRun is what a segmenter sees: the units' bytes, end to end, and each unit's source range. As
 ** long as nothing is folded, dropped or composed its bytes are those of the source (`is_plain`),
-*and
-** collecting a character costs one store.
+** and collecting a character costs one store.
 */
 #ifndef CJK_RUNS_H
 #define CJK_RUNS_H

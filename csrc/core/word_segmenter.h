@@ -2,8 +2,7 @@
 ** word_segmenter.h: the segmenter `jieba`: dictionary words of Han stretches, bigrams of the rest.
 **
 ** Positions are the finest cut of a stretch; longer words stand beside the piece in which they
-*start
-** (words.h says how both are found). A query has the finest cut alone.
+** start (words.h says how both are found). A query has the finest cut alone.
 */
 #ifndef CJK_WORD_SEGMENTER_H
 #define CJK_WORD_SEGMENTER_H

@@ -39,8 +39,7 @@ static int cut_word(const char **in, char **out) {
 int cjk_arguments_parse(const char *text, CjkArguments *out, CjkError *error) {
   size_t n = strlen(text);
   /* Never more words than n, `cjk` before them and "" behind (SQLite's trigram reads one argument
-   *too
-   ** far); the words' bytes, each with a NUL, lie behind the pointers. */
+  ** too far); the words' bytes, each with a NUL, lie behind the pointers. */
   size_t n_pointers = n + 2;
   char *block = sqlite3_malloc64(n_pointers * sizeof(char *) + 2 * n + 2);
   out->argv = (const char **)block;

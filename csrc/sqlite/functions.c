@@ -6,7 +6,7 @@
 **                         stand behind tokenize=, with or without the word cjk before options.
 **                         NULL for NULL.
 **   cjk_dictionary()      name and fingerprint of the dictionary of `segment jieba`; NULL without
-*one
+** one
 */
 #include "host.h"
 #include "memory.h"

@@ -6,13 +6,12 @@
 **
 ** The second argument is the column's number; -1 takes the column with the most matches. Marks are
 ** exact to the character on every SQLite; those that overlap or touch are one. cjk_snippet() gives
-*a
+** a
 ** piece of at most so many characters (code points): the one with the most different phrases of the
 ** query, rare ones before frequent ones, beginning and ending at a border of sentences or words
-*where
+** where
 ** there is one near. It never cuts a mark: a longer mark makes a longer snippet. NULL where the
-*table
-** keeps no text (contentless).
+** table keeps no text (contentless).
 */
 #include "highlight.h"
 
@@ -178,8 +177,7 @@ static int is_extending(unsigned properties) {
 }
 
 /* Whether the character at `at` belongs to the same grapheme as the one before it: marks,
- *selectors,
- ** joined emoji, half-width voicing marks. */
+** selectors, joined emoji, half-width voicing marks. */
 static int is_inside_grapheme(const CjkMatches *m, int at) {
   uint32_t cp, before;
   if (at <= 0 || at >= m->n_text) return 0;
@@ -198,8 +196,7 @@ static int is_sentence_end(uint32_t cp) {
 }
 
 /* How good a border between the characters before and at `at` is: 0 none (inside a word or
- *grapheme),
- ** 1 between words or CJK characters, 2 after a separator, 3 after a sentence. */
+** grapheme), 1 between words or CJK characters, 2 after a separator, 3 after a sentence. */
 static int border_quality(const CjkMatches *m, int at) {
   uint32_t cp, before;
   if (at <= 0 || at >= m->n_text) return 3;
@@ -214,7 +211,7 @@ static int border_quality(const CjkMatches *m, int at) {
 }
 
 /* The best border among the next `room` characters from `at` in one direction (-1 or 1), the
- *nearest
+** nearest
  ** of equal ones to the far end for sentences and words. Stays at `at` when there is none. */
 static int find_border(const CjkMatches *m, int at, int room, int direction, int minimum) {
   int best = at, best_quality = minimum - 1, edge = at;
@@ -232,8 +229,7 @@ static int find_border(const CjkMatches *m, int at, int room, int direction, int
 }
 
 /* Scores the spans [first, last] of a window: each phrase counts once, a phrase that is rare in
- *this
- ** text more; further instances a little. */
+** this text more; further instances a little. */
 static double score_spans(const CjkMatches *m, const int *counts, char *seen, int n_phrases,
                           int first, int last) {
   double score = 0;

@@ -2,7 +2,7 @@
 ** host.h: FTS5's tokenizer interface, old and new, behind one door.
 **
 ** fts5_api has version 2 up to SQLite 3.46 and version 3 from 3.47, which adds the locale. The
-*types
+** types
 ** of version 3 are declared here under names of our own, so that the library compiles with older
 ** headers and serves both.
 */
@@ -32,8 +32,7 @@ typedef struct CjkApiV3 {
 } CjkApiV3;
 
 /* The interface of auxiliary functions: version 2 in all versions we serve, 3 from SQLite 3.45, 4
- *from
- ** 3.47. */
+** from 3.47. */
 typedef struct CjkExtensionV4 {
   int iVersion;
   void (*version2[19])(void);
@@ -63,8 +62,7 @@ int cjk_host_tokenize(CjkHostTokenizer *tokenizer, int flags, const char *text, 
 void cjk_host_delete(CjkHostTokenizer *tokenizer);
 
 /* Where the connection's tokenizer `cjk` says why it refused its arguments; NULL when that
- *tokenizer
- ** is not ours. Clear it before a creation to see what that one says. */
+** tokenizer is not ours. Clear it before a creation to see what that one says. */
 CjkError *cjk_refusal(fts5_api *api);
 
 #endif

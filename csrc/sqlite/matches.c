@@ -83,8 +83,7 @@ static void forget_terms(Terms *terms) {
 }
 
 /* The last terms as the tokenizer wrote them down, the query's terms ending before term `end` of
- *the
- ** record. */
+** the record. */
 static int recall_terms(Terms *terms, const CjkRecord *record, int end, int total,
                         const Fts5ExtensionApi *extension, Fts5Context *context) {
   int last = end - total - 1, rc = SQLITE_OK;

@@ -13,8 +13,7 @@
 **
 ** NULL gives NULL, or no rows; numbers and blobs are taken as text. The rules are those of
 ** cjk_tokenizer/memory (docs/memory.md). Cost: all linear; cjk_chunks copies the text once and
-*holds
-** one chunk at a time.
+** holds one chunk at a time.
 */
 #include "memory.h"
 

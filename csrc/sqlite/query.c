@@ -5,12 +5,12 @@
 **   SELECT * FROM t WHERE t MATCH cjk_query(?1, 'any', '{"max_terms": 20}') ORDER BY rank;
 **
 ** Nothing that is typed is FTS5 syntax: everything is quoted, NULs become blanks, a word that
-*yields
+** yields
 ** no token is left out. Where nothing is left the expression is `""`, which matches no row. Modes:
 **
 **   all     every word (blank-separated, U+3000 is a blank) is a phrase; all must occur (default)
 **   any     the distinct terms of the text, any of them: bigrams, words. Question words and
-*particles
+** particles
 **           are left out, unless nothing else is there
 **   phrase  the whole text is one phrase
 **   prefix  like all, and the last word may go on (as you type)
@@ -20,8 +20,7 @@
 **
 ** Bounds, so that the expression stays within what SQLite takes: all, prefix and web use the first
 ** 1,000 words that yield a term; any, words and grams at most max_terms terms (64): words of one or
-*two letters go first,
-** then terms evenly over the text. Mode words reads the first 65,536 bytes.
+** two letters go first, then terms evenly over the text. Mode words reads the first 65,536 bytes.
 **
 ** Options, a JSON object: tokenize (the table's tokenize= string, default "cjk"), max_terms,
 ** function_words (1 keeps question words and particles).
@@ -94,9 +93,9 @@ static void write_quoted(sqlite3_str *out, const char *text, int n) {
 }
 
 /* Whether a phrase that ends in this term needs the prefix form: one character alone where the
- *table
+** table
  ** has no term for it; and, where the word may go on, a term that can: a word, a cluster that a
- *vowel
+ ** vowel
  ** sign follows, anything of another tokenizer. CJK characters are found as substrings anyway. */
 static int needs_prefix(const Writer *writer, const CjkTerm *term, int may_go_on) {
   if (term->kind == CJK_TERM_UNIT && !writer->options->has_unigrams) return 1;
@@ -398,8 +397,7 @@ static int next_item(const char *text, int n, int *at, WebItem *item) {
 }
 
 /* The positive items: groups of alternatives, joined by AND. A group is closed when the next item
- *is
- ** no alternative. */
+** is no alternative. */
 static int write_wanted_items(Writer *writer, const char *text, int n) {
   int at = 0, is_alternative = 0, in_group = 0, rc = SQLITE_OK;
   WebItem item;

@@ -7,8 +7,7 @@
 **
 ** Lower is better, as with bm25(). The value is bm25 over the query's phrases, the arguments being
 ** weights of the columns, times the share of the query that the row has, each phrase counting by
-*its
-** idf: a row with all of the query's terms comes before one that has a single term many times.
+** its idf: a row with all of the query's terms comes before one that has a single term many times.
 ** cjk_search() looks at the texts and ranks better; this one reads the index alone.
 **
 ** cjk_totals(t, pointer), cjk_spans(t): for cjk_search(); not documented.

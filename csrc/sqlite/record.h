@@ -3,10 +3,10 @@
 **
 ** An auxiliary function sees that phrase 0 matched at position 7, but only from SQLite 3.45 on
 ** (xQueryToken) which term it asked for; and at one position stand a bigram and its first
-*character.
+** character.
 ** So the tokenizer of an older host keeps the tokens of the last queries that it cut. FTS5 cuts a
 ** query's phrases one after the other when the statement starts. Which of the recorded terms are
-*the
+** the
 ** statement's is seen at its first marked row: those that fit the tokens there, the newest first.
 */
 #ifndef CJK_RECORD_H

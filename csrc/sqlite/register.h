@@ -3,8 +3,7 @@
 **
 ** Each registrar adds its part to one connection and returns an SQLite result code. extension.c
 ** calls them once for each connection, the tokenizer last: its presence says that the rest is
-*there.
-** Every file that calls SQLite includes this header, and no other SQLite header.
+** there. Every file that calls SQLite includes this header, and no other SQLite header.
 */
 #ifndef CJK_REGISTER_H
 #define CJK_REGISTER_H

@@ -9,7 +9,7 @@
 ** a JSON array of [column, start, end], bytes). Options, a JSON object:
 **
 **   mode       auto: rows with the whole text first, then rows with all of its words, then those
-*that
+** that
 **              have some of it (default); any; all, phrase, prefix, web as in cjk_query()
 **   limit, offset      20 rows from the first one on
 **   weights    of the columns, as in "10.0, 1.0"

@@ -2,10 +2,10 @@
 ** searcher.c: see searcher.h. docs/ranking.md says what is done and why.
 **
 ** 1. The rows of each gram of the query are read from the index, rare grams first, BUDGET rows in
-*all;
+** all;
 **    a gram that would go beyond it is only counted (its rows, estimated).
 ** 2. The rows with the greatest sums of idf are candidates. In mode auto rows with the whole text,
-*and
+** and
 **    rows with all of its terms, are looked for where a row has all grams; they come first.
 ** 3. The texts of the first CANDIDATES are read and scored (core/evidence.h). The rows behind them
 **    keep the order of their sums.

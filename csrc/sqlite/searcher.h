@@ -40,8 +40,7 @@ typedef struct CjkSearcher {
 } CjkSearcher;
 
 /* Finds the table, opens its tokenizers, reads mode, weights and columns: the first thing that a
- *search
- ** does. */
+** search does. */
 int cjk_searcher_open(CjkSearcher *s, const CjkSearchOptions *options, const char *name,
                       CjkError *error);
 

@@ -8,8 +8,7 @@
 #include "utf8.h"
 
 /* Decodes a copy of exactly n bytes, so that a sanitizer sees a read past the end. Writes one
- *letter
- ** for each result: '.' a code point, '!' a break. */
+** letter for each result: '.' a code point, '!' a break. */
 static void decode_all(const char *bytes, size_t n, char *out) {
   uint8_t *copy = malloc(n ? n : 1);
   memcpy(copy, bytes, n);

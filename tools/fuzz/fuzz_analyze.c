@@ -1,11 +1,10 @@
 /*
 ** fuzz_analyze.c: any bytes, any options, any reason: tokens lie inside the text and their starts
-*do
-** not go back, and the same call gives the same tokens again.
+** do not go back, and the same call gives the same tokens again.
 **
 ** The first byte chooses the reason and how many arguments follow; each argument is one byte that
 ** picks a word from a list of option names and values (right ones and wrong ones); the rest is
-*text.
+** text.
 **
 **   make fuzz FUZZ_SECONDS=600
 */
