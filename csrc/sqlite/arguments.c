@@ -7,7 +7,6 @@
 
 #include "../core/error.h"
 #include "../core/options.h"
-#include "register.h"
 
 /* FTS5's barewords: ASCII letters, digits, _, U+001A, and whatever is not ASCII. */
 static int is_bare(char byte) {
@@ -73,4 +72,17 @@ int cjk_arguments_parse(const char *text, CjkArguments *out, CjkError *error) {
 void cjk_arguments_free(CjkArguments *arguments) {
   sqlite3_free(arguments->argv);
   arguments->argv = NULL;
+}
+
+int cjk_arguments_open(fts5_api *api, const char *text, CjkHostTokenizer *out, CjkError *error) {
+  CjkArguments arguments;
+  CjkError *refusal = cjk_refusal(api);
+  int rc = cjk_arguments_parse(text, &arguments, error);
+  if (rc != SQLITE_OK) return rc;
+  if (refusal) refusal->message[0] = 0;
+  rc = cjk_host_create(api, arguments.argv, arguments.argc, out, error);
+  /* What a cjk says, at the top or inside another one, says more than that it refused. */
+  if (rc != SQLITE_OK && refusal && refusal->message[0]) *error = *refusal;
+  cjk_arguments_free(&arguments);
+  return rc;
 }

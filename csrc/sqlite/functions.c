@@ -36,17 +36,9 @@ static void dictionary_function(sqlite3_context *context, int argc, sqlite3_valu
 
 /* Creates what the arguments ask for and throws it away. */
 static int check_arguments(fts5_api *api, const char *text, CjkError *error) {
-  CjkArguments arguments;
-  CjkHostTokenizer tokenizer;
-  CjkError *refusal = cjk_refusal(api);
-  int rc = cjk_arguments_parse(text, &arguments, error);
-  if (rc != SQLITE_OK) return rc;
-  if (refusal) refusal->message[0] = 0;
-  rc = cjk_host_create(api, arguments.argv, arguments.argc, &tokenizer, error);
-  /* What a cjk says, at the top or inside another one, says more than that it refused. */
-  if (rc != SQLITE_OK && refusal && refusal->message[0]) *error = *refusal;
+  CjkHostTokenizer tokenizer = {0};
+  int rc = cjk_arguments_open(api, text, &tokenizer, error);
   cjk_host_delete(&tokenizer);
-  cjk_arguments_free(&arguments);
   return rc;
 }
 

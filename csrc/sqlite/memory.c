@@ -25,6 +25,7 @@
 #include "../core/error.h"
 #include "../core/relevance.h"
 #include "json_options.h"
+#include "vtab.h"
 
 /* ---- the scalar functions ---- */
 
@@ -107,25 +108,11 @@ static int chunks_disconnect(sqlite3_vtab *base) {
   return SQLITE_OK;
 }
 
-/* Hands the hidden columns on in their order; idxNum has a bit for each that is given. */
 static int chunks_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
-  int place[N_ARGUMENTS] = {-1, -1}, n = 0;
   (void)base;
-  for (int i = 0; i < info->nConstraint; i++) {
-    int argument = info->aConstraint[i].iColumn - COLUMN_SOURCE;
-    if (argument < 0 || info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
-    if (!info->aConstraint[i].usable) return SQLITE_CONSTRAINT;
-    place[argument] = i;
-  }
-  for (int i = 0; i < N_ARGUMENTS; i++) {
-    if (place[i] < 0) continue;
-    info->aConstraintUsage[place[i]].argvIndex = ++n;
-    info->aConstraintUsage[place[i]].omit = 1;
-    info->idxNum |= 1 << i;
-  }
   info->estimatedCost = 1000;
   info->estimatedRows = 10;
-  return SQLITE_OK;
+  return cjk_vtab_take_arguments(info, COLUMN_SOURCE, N_ARGUMENTS);
 }
 
 static int chunks_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {

@@ -497,15 +497,14 @@ static const CjkJsonField json_fields[] = {
 int cjk_query_open_tokenizer(fts5_api *api, const char *tokenize, CjkHostTokenizer *tokenizer,
                              CjkQueryOptions *options, CjkError *error) {
   CjkArguments arguments;
-  CjkError *refusal = cjk_refusal(api), ignored;
+  CjkError ignored;
   CjkOptions parsed;
   int n_used;
-  int rc = cjk_arguments_parse(tokenize ? tokenize : "", &arguments, error);
+  if (!tokenize) tokenize = "";
+  int rc = cjk_arguments_open(api, tokenize, tokenizer, error);
+  if (rc == SQLITE_OK) rc = cjk_arguments_parse(tokenize, &arguments, error);
   if (rc != SQLITE_OK) return rc;
-  if (refusal) refusal->message[0] = 0;
-  rc = cjk_host_create(api, arguments.argv, arguments.argc, tokenizer, error);
-  if (rc != SQLITE_OK && refusal && refusal->message[0]) *error = *refusal;
-  for (int i = 0; rc == SQLITE_OK && i < arguments.argc; i++) {
+  for (int i = 0; i < arguments.argc; i++) {
     options->is_cjk = 0;
     if (!cjk_same_word(arguments.argv[i], "cjk")) continue;
     options->is_cjk = 1;
@@ -516,7 +515,7 @@ int cjk_query_open_tokenizer(fts5_api *api, const char *tokenize, CjkHostTokeniz
     break; /* the outermost cjk is the one that cuts */
   }
   cjk_arguments_free(&arguments);
-  return rc;
+  return SQLITE_OK;
 }
 
 static int read_arguments(sqlite3_context *context, int argc, sqlite3_value **argv,

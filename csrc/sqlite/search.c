@@ -28,6 +28,7 @@
 #include "json_options.h"
 #include "search.h"
 #include "searcher.h"
+#include "vtab.h"
 
 enum { COLUMN_ROWID, COLUMN_SCORE, COLUMN_SNIPPET, COLUMN_HIGHLIGHTS, COLUMN_TABLE };
 enum { N_ARGUMENTS = 3, MAX_ROWS = 1000000, MAX_SNIPPET = 1000000, DEFAULT_LIMIT = 20 };
@@ -96,25 +97,12 @@ static int search_disconnect(sqlite3_vtab *base) {
 }
 
 static int search_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
-  int place[N_ARGUMENTS] = {-1, -1, -1}, n = 0;
   (void)base;
-  for (int i = 0; i < info->nConstraint; i++) {
-    int argument = info->aConstraint[i].iColumn - COLUMN_TABLE;
-    if (argument < 0 || info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
-    if (!info->aConstraint[i].usable) return SQLITE_CONSTRAINT;
-    place[argument] = i;
-  }
-  for (int i = 0; i < N_ARGUMENTS; i++) {
-    if (place[i] < 0) continue;
-    info->aConstraintUsage[place[i]].argvIndex = ++n;
-    info->aConstraintUsage[place[i]].omit = 1;
-    info->idxNum |= 1 << i;
-  }
   info->orderByConsumed =
       info->nOrderBy == 1 && info->aOrderBy[0].iColumn == COLUMN_SCORE && info->aOrderBy[0].desc;
   info->estimatedCost = 10000;
   info->estimatedRows = DEFAULT_LIMIT;
-  return SQLITE_OK;
+  return cjk_vtab_take_arguments(info, COLUMN_TABLE, N_ARGUMENTS);
 }
 
 static int search_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
@@ -145,9 +133,7 @@ static int search_close(sqlite3_vtab_cursor *base) {
 
 static int set_error(sqlite3_vtab *base, CjkError *error) {
   cjk_error_clean(error);
-  sqlite3_free(base->zErrMsg);
-  base->zErrMsg = sqlite3_mprintf("%s", error->message);
-  return base->zErrMsg ? SQLITE_ERROR : SQLITE_NOMEM;
+  return cjk_vtab_set_error(base, error->message);
 }
 
 static int read_text(SearchCursor *cursor, sqlite3_value *value) {

@@ -18,6 +18,7 @@
 #include "../core/options.h"
 #include "../core/segmenters.h"
 #include "arguments.h"
+#include "vtab.h"
 #include "search.h"
 
 /* ---- what both have in common ---- */
@@ -45,12 +46,6 @@ static int connect_table(sqlite3 *db, void *user, const char *schema, sqlite3_vt
 static int disconnect_table(sqlite3_vtab *base) {
   sqlite3_free(base);
   return SQLITE_OK;
-}
-
-static int set_error(sqlite3_vtab *base, const char *message) {
-  sqlite3_free(base->zErrMsg);
-  base->zErrMsg = sqlite3_mprintf("%s", message);
-  return base->zErrMsg ? SQLITE_ERROR : SQLITE_NOMEM;
 }
 
 /* ---- cjk_tokens ---- */
@@ -83,25 +78,11 @@ static int tokens_connect(sqlite3 *db, void *user, int argc, const char *const *
                        out);
 }
 
-/* Hands the hidden columns on in their order; idxNum has a bit for each that is given. */
 static int tokens_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
-  int place[N_ARGUMENTS] = {-1, -1, -1}, n = 0;
   (void)base;
-  for (int i = 0; i < info->nConstraint; i++) {
-    int argument = info->aConstraint[i].iColumn - COLUMN_TEXT;
-    if (argument < 0 || info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
-    if (!info->aConstraint[i].usable) return SQLITE_CONSTRAINT;
-    place[argument] = i;
-  }
-  for (int i = 0; i < N_ARGUMENTS; i++) {
-    if (place[i] < 0) continue;
-    info->aConstraintUsage[place[i]].argvIndex = ++n;
-    info->aConstraintUsage[place[i]].omit = 1;
-    info->idxNum |= 1 << i;
-  }
   info->estimatedCost = 1000;
   info->estimatedRows = 100;
-  return SQLITE_OK;
+  return cjk_vtab_take_arguments(info, COLUMN_TEXT, N_ARGUMENTS);
 }
 
 static int tokens_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
@@ -140,19 +121,12 @@ static int add_token(void *ctx, int flags, const char *token, int n, int start, 
 static int tokenize_into(TokensCursor *cursor, const char *text, int n, const char *arguments,
                          int reason, CjkError *error) {
   fts5_api *api = ((Table *)cursor->base.pVtab)->api;
-  CjkError *refusal = cjk_refusal(api);
-  CjkArguments words;
-  CjkHostTokenizer tokenizer;
-  int rc = cjk_arguments_parse(arguments, &words, error);
-  if (rc != SQLITE_OK) return rc;
-  if (refusal) refusal->message[0] = 0;
-  rc = cjk_host_create(api, words.argv, words.argc, &tokenizer, error);
-  if (rc != SQLITE_OK && refusal && refusal->message[0]) *error = *refusal;
+  CjkHostTokenizer tokenizer = {0};
+  int rc = cjk_arguments_open(api, arguments, &tokenizer, error);
   if (rc == SQLITE_OK) {
     rc = cjk_host_tokenize(&tokenizer, reason, text, n, NULL, 0, cursor, add_token);
   }
   cjk_host_delete(&tokenizer);
-  cjk_arguments_free(&words);
   return rc;
 }
 
@@ -176,16 +150,16 @@ static int tokens_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
     if (!values[i]) return SQLITE_NOMEM;
     if (i == 0) n_text = sqlite3_value_bytes(value);
   }
-  if (!values[0]) return set_error(base->pVtab, "cjk_tokens() needs a text");
+  if (!values[0]) return cjk_vtab_set_error(base->pVtab, "cjk_tokens() needs a text");
   if (strcmp(values[2], "document") == 0)
     reason = CJK_DOCUMENT;
   else if (strcmp(values[2], "query") == 0)
     reason = CJK_QUERY;
   else
-    return set_error(base->pVtab, "cjk_tokens(): the mode is 'document' or 'query'");
+    return cjk_vtab_set_error(base->pVtab, "cjk_tokens(): the mode is 'document' or 'query'");
   int rc = tokenize_into(cursor, values[0], n_text, values[1], reason, &error);
   cjk_error_clean(&error);
-  return rc != SQLITE_OK && error.message[0] ? set_error(base->pVtab, error.message) : rc;
+  return rc != SQLITE_OK && error.message[0] ? cjk_vtab_set_error(base->pVtab, error.message) : rc;
 }
 
 static int tokens_next(sqlite3_vtab_cursor *base) {
