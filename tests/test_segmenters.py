@@ -397,8 +397,8 @@ def test_words_that_are_not_the_text(conn: Any, wrong: Any, monkeypatch: Any) ->
             caught.match(pattern)
         else:
             assert isinstance(caught.value, sqlite3.OperationalError)
-        error = cjk_tokenizer.last_segmenter_error()
-        assert isinstance(error, (SegmenterError, UnicodeEncodeError))
+            error = cjk_tokenizer.last_segmenter_error()
+            assert isinstance(error, (SegmenterError, UnicodeEncodeError))
         said = value(conn, "SELECT cjk_error()")
         assert "segmenter wrong" in said and TEXT in said
     assert rows(conn, "SELECT * FROM t") == []
