@@ -1,4 +1,4 @@
-"""examples/native_segmenter.c compiles, links and finds what it says; C programs see clear errors."""
+"""examples/native_segmenter.c compiles, links and finds what it says."""
 
 from __future__ import annotations
 

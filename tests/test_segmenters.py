@@ -31,13 +31,6 @@ pytestmark = pytest.mark.usefixtures("library")
 TEXT = "我来到北京清华大学"
 
 
-@pytest.fixture(autouse=True)
-def nothing_stays_registered() -> Iterator[None]:
-    yield
-    for name in registered_segmenters():
-        unregister_segmenter(name)
-
-
 @pytest.fixture(params=["connect", "load", "apsw"])
 def conn(request: pytest.FixtureRequest) -> Iterator[Any]:
     """A connection of each kind, without transactions of its own."""
