@@ -49,8 +49,8 @@ static int keep_parent_arguments(CjkAnalyzer *analyzer, const char *const *argv,
                                  int n_used, CjkError *error) {
   size_t size = sizeof("unicode61");
   for (int i = 0; i < argc; i++) size += strlen(argv[i]) + 1;
-  analyzer->arguments = cjk_realloc(NULL, size);
-  analyzer->parent_argv = cjk_realloc(NULL, (size_t)(argc + 2) * sizeof(char *));
+  analyzer->arguments = (char *)cjk_realloc(NULL, size);
+  analyzer->parent_argv = (const char **)cjk_realloc(NULL, (size_t)(argc + 2) * sizeof(char *));
   if (!analyzer->arguments || !analyzer->parent_argv) return CJK_NOMEM;
   char *out = analyzer->arguments;
   const char **kept = analyzer->parent_argv;
@@ -78,7 +78,7 @@ static int keep_parent_arguments(CjkAnalyzer *analyzer, const char *const *argv,
 
 int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, CjkError *error) {
   int n_used = 0;
-  CjkAnalyzer *analyzer = cjk_realloc(NULL, sizeof(*analyzer));
+  CjkAnalyzer *analyzer = (CjkAnalyzer *)cjk_realloc(NULL, sizeof(*analyzer));
   *out = NULL;
   error->message[0] = 0;
   if (!analyzer) return CJK_NOMEM;
@@ -312,13 +312,14 @@ static int take_next(CjkAnalyzer *analyzer, CjkReader *reader, int reason, const
   int has_emoji = analyzer->options.emoji;
   *go_on = cjk_read(&ahead, &c);
   if (!*go_on) return CJK_OK;
-  unsigned class = c.is_break ? CJK_CLASS_IGNORABLE : class_of(&c);
-  if (class == CJK_CLASS_CJK) return take_cjk_run(analyzer, reader);
-  if (class == CJK_CLASS_COMPLEX) return take_complex_run(analyzer, reader);
-  if (class == CJK_CLASS_EMOJI && has_emoji) {
+  unsigned kind = CJK_CLASS_IGNORABLE;
+  if (!c.is_break) kind = class_of(&c);
+  if (kind == CJK_CLASS_CJK) return take_cjk_run(analyzer, reader);
+  if (kind == CJK_CLASS_COMPLEX) return take_complex_run(analyzer, reader);
+  if (kind == CJK_CLASS_EMOJI && has_emoji) {
     return cjk_emoji_take(reader, &analyzer->run, &analyzer->emitter);
   }
-  if (class == CJK_CLASS_WORD || class == CJK_CLASS_MARK) {
+  if (kind == CJK_CLASS_WORD || kind == CJK_CLASS_MARK) {
     return cjk_pieces_take(&analyzer->pieces, reader, has_emoji, reason, locale, n_locale,
                            &analyzer->emitter);
   }

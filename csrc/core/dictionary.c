@@ -9,6 +9,7 @@
 */
 #include "dictionary.h"
 
+#include <assert.h>
 #include <string.h>
 
 #if defined(CJK_DICTIONARY_ARRAY)
@@ -49,9 +50,9 @@ extern const unsigned char cjk_dictionary_image[], cjk_dictionary_image_end[];
 #define CJK_NO_DICTIONARY 1
 #endif
 
-_Static_assert(sizeof(CjkDictionary) == 256 + 12 * CJK_FREQUENCIES + 8 * CJK_EMISSIONS +
-                                            6 * CJK_UNITS + 2 * (CJK_SLOTS + 2) + 8 * CJK_CODES,
-               "the image has no padding");
+static_assert(sizeof(CjkDictionary) == 256 + 12 * CJK_FREQUENCIES + 8 * CJK_EMISSIONS +
+                                           6 * CJK_UNITS + 2 * (CJK_SLOTS + 2) + 8 * CJK_CODES,
+              "the image has no padding");
 
 const CjkDictionary *cjk_dictionary_builtin(void) {
 #ifdef CJK_NO_DICTIONARY
@@ -63,7 +64,7 @@ const CjkDictionary *cjk_dictionary_builtin(void) {
 }
 
 const CjkDictionary *cjk_dictionary_open(const void *image, size_t n) {
-  const CjkDictionary *dictionary = image;
+  const CjkDictionary *dictionary = (const CjkDictionary *)image;
   if (n != sizeof(CjkDictionary) || (uintptr_t)image % 8 != 0) return NULL;
   if (memcmp(dictionary->magic, "CJKWORDS", 8) != 0) return NULL;
   if (dictionary->byte_order != 0x01020304 || dictionary->format != 1) return NULL;

@@ -29,7 +29,7 @@ typedef struct CjkEvidenceRow {
 /* ---- units ---- */
 
 int cjk_units_add(void *ctx, int flags, const char *token, int n, int start, int end) {
-  CjkUnits *units = ctx;
+  CjkUnits *units = (CjkUnits *)ctx;
   int is_beside = flags & CJK_COLOCATED;
   /* What stands before its own first character is a gram. */
   if (is_beside && units->n && !units->units[units->n - 1].joined) units->n--;
@@ -59,12 +59,13 @@ static unsigned class_of(const CjkUnits *units, int i) {
   const uint8_t *p = (const uint8_t *)name_of(units, i);
   uint32_t cp = 0;
   cjk_utf8_decode(p, p + units->units[i].n, &cp);
-  return cp == CJK_BROKEN ? CJK_CLASS_WORD : cjk_properties(cp) & CJK_CLASS_MASK;
+  if (cp == CJK_BROKEN) return CJK_CLASS_WORD;
+  return cjk_properties(cp) & CJK_CLASS_MASK;
 }
 
 static int is_word(const CjkUnits *units, int i) {
-  unsigned class = class_of(units, i);
-  return class != CJK_CLASS_CJK && class != CJK_CLASS_COMPLEX && class != CJK_CLASS_EMOJI;
+  unsigned kind = class_of(units, i);
+  return kind != CJK_CLASS_CJK && kind != CJK_CLASS_COMPLEX && kind != CJK_CLASS_EMOJI;
 }
 
 static unsigned hash_name(const char *name, int n) {
@@ -206,18 +207,18 @@ static int allocate(CjkEvidence *e) {
                     &e->is_listed[0], &e->is_listed[1], &e->is_listed[2], &e->match_of,
                     &e->chain_at,     &e->longest};
   for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
-    *arrays[i] = cjk_realloc(NULL, n * sizeof(int));
+    *arrays[i] = (int *)cjk_realloc(NULL, n * sizeof(int));
     if (!*arrays[i]) return CJK_NOMEM;
     memset(*arrays[i], i >= 8 && i <= 10 ? 0 : -1, n * sizeof(int));
   }
   for (e->n_slots = 64; e->n_slots < 2 * e->n;) e->n_slots *= 2;
-  e->slots = cjk_realloc(NULL, (size_t)e->n_slots * sizeof(int));
-  e->seen_at = cjk_realloc(NULL, 3 * n * sizeof(int));
-  e->counts = cjk_realloc(NULL, n);
-  e->weight = cjk_realloc(NULL, n * sizeof(double));
-  e->unit_rows = cjk_realloc(NULL, n * sizeof(double));
-  e->grams = cjk_realloc(NULL, 2 * n * sizeof(CjkGram));
-  e->terms = cjk_realloc(NULL, 3 * n * sizeof(CjkEvidenceTerm));
+  e->slots = (int *)cjk_realloc(NULL, (size_t)e->n_slots * sizeof(int));
+  e->seen_at = (int *)cjk_realloc(NULL, 3 * n * sizeof(int));
+  e->counts = (char *)cjk_realloc(NULL, n);
+  e->weight = (double *)cjk_realloc(NULL, n * sizeof(double));
+  e->unit_rows = (double *)cjk_realloc(NULL, n * sizeof(double));
+  e->grams = (CjkGram *)cjk_realloc(NULL, 2 * n * sizeof(CjkGram));
+  e->terms = (CjkEvidenceTerm *)cjk_realloc(NULL, 3 * n * sizeof(CjkEvidenceTerm));
   if (!e->slots || !e->seen_at || !e->counts || !e->weight || !e->unit_rows || !e->grams ||
       !e->terms)
     return CJK_NOMEM;
@@ -229,7 +230,7 @@ static int allocate(CjkEvidence *e) {
 
 int cjk_evidence_create(const CjkUnits *units, const char *text, int n, CjkEvidence **out) {
   int function_at[CJK_MAX_QUERY_UNITS + 1] = {0};
-  CjkEvidence *e = cjk_realloc(NULL, sizeof(*e));
+  CjkEvidence *e = (CjkEvidence *)cjk_realloc(NULL, sizeof(*e));
   *out = NULL;
   if (!e) return CJK_NOMEM;
   memset(e, 0, sizeof(*e));
@@ -429,7 +430,7 @@ int cjk_evidence_end_row(CjkEvidence *e) {
     width += WINDOW * e->counts[i];
   }
   if (width < LEAST_WINDOW) width = LEAST_WINDOW;
-  Row row = {e->length, 0, 0, 0};
+  Row row = {(double)e->length, 0, 0, 0};
   if (e->n_matches) {
     row.best = row.lead = cover(e, total, 0, 0, width);
     row.whole = cover(e, total, 0, 0, e->length);

@@ -58,7 +58,7 @@ static int emit_ascii(CjkPieces *pieces, const char *token, int n, int start, Cj
 }
 
 static int forward_plain(void *ctx, int flags, const char *token, int n, int start, int end) {
-  Stretch *stretch = ctx;
+  Stretch *stretch = (Stretch *)ctx;
   return cjk_emit(stretch->emitter, flags, token, n, stretch->start + start, stretch->start + end);
 }
 
@@ -76,7 +76,7 @@ static int unit_at(const CjkRunBuffer *folded, int offset) {
 }
 
 static int forward_folded(void *ctx, int flags, const char *token, int n, int start, int end) {
-  Stretch *stretch = ctx;
+  Stretch *stretch = (Stretch *)ctx;
   const CjkRunBuffer *folded = &stretch->pieces->folded;
   int first = unit_at(folded, start), last = unit_at(folded, end > start ? end - 1 : start);
   return cjk_emit(stretch->emitter, flags, token, n, folded->start[first], folded->end[last]);

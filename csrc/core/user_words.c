@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cjk.h"
 
@@ -38,7 +39,7 @@ static void hash_number(CjkUserWords *words, uint64_t number) {
 }
 
 CjkUserWords *cjk_user_words_create(const CjkDictionary *dictionary, double (*log)(double)) {
-  CjkUserWords *words = calloc(1, sizeof(CjkUserWords));
+  CjkUserWords *words = (CjkUserWords *)calloc(1, sizeof(CjkUserWords));
   if (words == NULL) return NULL;
   words->dictionary = dictionary;
   words->log = log;
@@ -104,15 +105,15 @@ static int reserve_nodes(CjkUserWords *words) {
   while (n < needed) n *= 2;
   if (n == words->n_slots) return CJK_OK;
   if (n > UINT32_C(1) << 28) return CJK_TOOBIG;
-  Node *nodes = realloc(words->nodes, n / 2 * sizeof(Node));
+  Node *nodes = (Node *)realloc(words->nodes, n / 2 * sizeof(Node));
   if (nodes == NULL) return CJK_NOMEM;
   words->nodes = nodes;
-  uint32_t *slots = calloc(n, sizeof(uint32_t));
+  uint32_t *slots = (uint32_t *)calloc(n, sizeof(uint32_t));
   if (slots == NULL) return CJK_NOMEM;
   free(words->slots);
   words->slots = slots;
   words->n_slots = n;
-  nodes[0] = (Node){0};
+  memset(&nodes[0], 0, sizeof(Node));
   for (uint32_t i = 1; i < words->n_nodes; i++)
     slots[find_slot(words, nodes[i].parent, nodes[i].character)] = i;
   return CJK_OK;
@@ -130,7 +131,8 @@ int cjk_user_words_add(CjkUserWords *words, const uint32_t *word, size_t n, uint
   for (size_t i = 0; i < n; i++) {
     uint32_t slot = find_slot(words, parent, word[i]);
     if (words->slots[slot] == 0) {
-      words->nodes[words->n_nodes] = (Node){.parent = parent, .character = word[i]};
+      Node node = {parent, word[i], 0, {0}};
+      words->nodes[words->n_nodes] = node;
       words->slots[slot] = words->n_nodes++;
     }
     parent = words->slots[slot];

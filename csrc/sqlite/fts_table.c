@@ -53,7 +53,7 @@ static char *read_word(const char **p) {
     for (end = start; is_bare(*end);) end++;
   }
   *p = end;
-  char *word = sqlite3_malloc64((sqlite3_uint64)(end - start) + 1), *to = word;
+  char *word = (char *)sqlite3_malloc64((sqlite3_uint64)(end - start) + 1), *to = word;
   if (!word) return NULL;
   if (close) {
     for (start++; start < end && !(*start == close && start + 1 == end); start++) {
@@ -96,9 +96,9 @@ static const char *find_arguments(const char *sql) {
 
 static int add_column(CjkFtsTable *table, char *name, const char *rest) {
   sqlite3_uint64 n = (sqlite3_uint64)table->n_columns + 1;
-  char **columns = sqlite3_realloc64(table->columns, n * sizeof(char *));
+  char **columns = (char **)sqlite3_realloc64(table->columns, n * sizeof(char *));
   if (columns) table->columns = columns;
-  char *is_indexed = sqlite3_realloc64(table->is_indexed, n);
+  char *is_indexed = (char *)sqlite3_realloc64(table->is_indexed, n);
   if (is_indexed) table->is_indexed = is_indexed;
   if (!columns || !is_indexed) {
     sqlite3_free(name);

@@ -106,7 +106,7 @@ static int find_matches(const char *name, const Fts5ExtensionApi *extension, Fts
   }
   int rc = choose_column(extension, fts, wanted, &column);
   if (rc == SQLITE_OK) {
-    rc = cjk_matches_find(extension->xUserData(fts), extension, fts, column, matches);
+    rc = cjk_matches_find((fts5_api *)extension->xUserData(fts), extension, fts, column, matches);
   }
   if (rc != SQLITE_OK) {
     sqlite3_result_error_code(context, rc);
@@ -168,12 +168,13 @@ static unsigned properties_at(const CjkMatches *m, int at, uint32_t *cp) {
     return CJK_CLASS_WORD | CJK_SEPARATOR;
   }
   step_forward(m, at, cp);
-  return *cp == CJK_BROKEN ? CJK_SEPARATOR : cjk_properties(*cp);
+  if (*cp == CJK_BROKEN) return CJK_SEPARATOR;
+  return cjk_properties(*cp);
 }
 
 static int is_extending(unsigned properties) {
-  unsigned class = properties & CJK_CLASS_MASK;
-  return (properties & CJK_EXTEND) != 0 || class == CJK_CLASS_VOICING;
+  unsigned kind = properties & CJK_CLASS_MASK;
+  return (properties & CJK_EXTEND) != 0 || kind == CJK_CLASS_VOICING;
 }
 
 /* Whether the character at `at` belongs to the same grapheme as the one before it: marks,
@@ -309,8 +310,8 @@ static Window keep_matches_whole(const CjkMatches *m, Window window) {
 static int choose_window(const CjkMatches *matches, int n_phrases, int max_characters,
                          Window *window) {
   size_t n = (size_t)n_phrases + 1;
-  int *counts = sqlite3_malloc64(n * sizeof(int));
-  char *seen = sqlite3_malloc64(n);
+  int *counts = (int *)sqlite3_malloc64(n * sizeof(int));
+  char *seen = (char *)sqlite3_malloc64(n);
   window->start = window->end = 0;
   if (counts && seen) {
     memset(counts, 0, n * sizeof(int));

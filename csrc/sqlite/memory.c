@@ -87,7 +87,7 @@ static const CjkJsonField json_fields[] = {
 
 static int chunks_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
                           sqlite3_vtab **out, char **message) {
-  ChunksTable *table = sqlite3_malloc(sizeof(*table));
+  ChunksTable *table = (ChunksTable *)sqlite3_malloc(sizeof(*table));
   (void)user, (void)argc, (void)argv, (void)message;
   *out = NULL;
   if (!table) return SQLITE_NOMEM;
@@ -116,7 +116,7 @@ static int chunks_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
 }
 
 static int chunks_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  ChunksCursor *cursor = sqlite3_malloc(sizeof(*cursor));
+  ChunksCursor *cursor = (ChunksCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
   if (!cursor) return SQLITE_NOMEM;
   memset(cursor, 0, sizeof(*cursor));

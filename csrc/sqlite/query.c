@@ -184,7 +184,7 @@ static unsigned hash_term(const CjkTerms *terms, int i) {
 static int leave_repeated(const CjkTerms *terms, char *wanted) {
   int size = 64;
   while (size < 2 * terms->n) size *= 2;
-  int *slots = sqlite3_malloc64((sqlite3_uint64)size * sizeof(int));
+  int *slots = (int *)sqlite3_malloc64((sqlite3_uint64)size * sizeof(int));
   if (!slots) return SQLITE_NOMEM;
   for (int i = 0; i < size; i++) slots[i] = -1;
   for (int i = 0; i < terms->n; i++) {
@@ -271,7 +271,7 @@ static int write_terms(Writer *writer, const char *text, int n, const char *join
   CjkTerms *terms = &writer->terms;
   int rc = cjk_terms_collect(writer->tokenizer, text, n, terms);
   if (rc != SQLITE_OK || terms->n == 0) return rc;
-  char *wanted = sqlite3_malloc(terms->n);
+  char *wanted = (char *)sqlite3_malloc(terms->n);
   if (!wanted) return SQLITE_NOMEM;
   rc = choose_terms(writer, text, n, wanted);
   for (int i = 0; rc == SQLITE_OK && i < terms->n; i++) {
@@ -293,8 +293,8 @@ typedef struct CodePoints {
 static int decode_text(const char *text, int n, CodePoints *out) {
   const uint8_t *p = (const uint8_t *)text, *end = p + n;
   out->n = 0;
-  out->code = sqlite3_malloc64((sqlite3_uint64)n * sizeof(uint32_t) + 1);
-  out->at = sqlite3_malloc64(((sqlite3_uint64)n + 1) * sizeof(int));
+  out->code = (uint32_t *)sqlite3_malloc64((sqlite3_uint64)n * sizeof(uint32_t) + 1);
+  out->at = (int *)sqlite3_malloc64(((sqlite3_uint64)n + 1) * sizeof(int));
   if (!out->code || !out->at) return SQLITE_NOMEM;
   while (p < end) {
     out->at[out->n] = (int)(p - (const uint8_t *)text);
@@ -552,8 +552,8 @@ static void query_function(sqlite3_context *context, int argc, sqlite3_value **a
     rc = SQLITE_ERROR;
   }
   if (rc == SQLITE_OK) {
-    rc = cjk_query_open_tokenizer(sqlite3_user_data(context), options.tokenize, &tokenizer,
-                                  &options, &error);
+    rc = cjk_query_open_tokenizer((fts5_api *)sqlite3_user_data(context), options.tokenize,
+                                  &tokenizer, &options, &error);
   }
   if (rc == SQLITE_OK) {
     const char *text = (const char *)sqlite3_value_text(argv[0]);

@@ -19,7 +19,7 @@ static int *find_slot(const CjkRowPool *pool, sqlite3_int64 rowid) {
 
 static int grow(CjkRowPool *pool) {
   int n_slots = pool->n_slots ? 4 * pool->n_slots : 1024;
-  int *slots = sqlite3_malloc64((sqlite3_uint64)n_slots * sizeof(int));
+  int *slots = (int *)sqlite3_malloc64((sqlite3_uint64)n_slots * sizeof(int));
   if (!slots) return SQLITE_NOMEM;
   memset(slots, -1, (size_t)n_slots * sizeof(int));
   sqlite3_free(pool->slots);
@@ -65,7 +65,7 @@ int cjk_pool_raise(CjkRowPool *pool, sqlite3_int64 rowid, int tier) {
 
 /* Whether a comes before b: as qsort wants it. */
 static int compare(const void *x, const void *y) {
-  const CjkPoolRow *a = x, *b = y;
+  const CjkPoolRow *a = (const CjkPoolRow *)x, *b = (const CjkPoolRow *)y;
   if (a->tier != b->tier) return a->tier > b->tier ? -1 : 1;
   if (a->score > b->score || a->score < b->score) return a->score > b->score ? -1 : 1;
   return a->rowid < b->rowid ? -1 : a->rowid > b->rowid;

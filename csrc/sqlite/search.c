@@ -74,13 +74,13 @@ static void free_options(CjkSearchOptions *options) {
 
 static int search_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
                           sqlite3_vtab **out, char **message) {
-  SearchTable *table = sqlite3_malloc(sizeof(*table));
+  SearchTable *table = (SearchTable *)sqlite3_malloc(sizeof(*table));
   (void)argc, (void)argv, (void)message;
   *out = NULL;
   if (!table) return SQLITE_NOMEM;
   memset(table, 0, sizeof(*table));
   table->db = db;
-  table->api = user;
+  table->api = (fts5_api *)user;
   int rc = sqlite3_declare_vtab(db, "CREATE TABLE x(rowid INTEGER, score REAL, snippet TEXT, "
                                     "highlights TEXT, \"table\" HIDDEN, query HIDDEN, options "
                                     "HIDDEN)");
@@ -106,7 +106,7 @@ static int search_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
 }
 
 static int search_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  SearchCursor *cursor = sqlite3_malloc(sizeof(*cursor));
+  SearchCursor *cursor = (SearchCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
   if (!cursor) return SQLITE_NOMEM;
   memset(cursor, 0, sizeof(*cursor));
@@ -139,7 +139,7 @@ static int set_error(sqlite3_vtab *base, CjkError *error) {
 static int read_text(SearchCursor *cursor, sqlite3_value *value) {
   const char *text = (const char *)sqlite3_value_text(value);
   int n = sqlite3_value_bytes(value);
-  cursor->text = text ? sqlite3_malloc64((sqlite3_uint64)n + 1) : NULL;
+  cursor->text = text ? (char *)sqlite3_malloc64((sqlite3_uint64)n + 1) : NULL;
   if (!cursor->text) return SQLITE_NOMEM;
   memcpy(cursor->text, text, (size_t)n);
   cursor->text[n] = 0;

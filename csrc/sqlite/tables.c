@@ -29,11 +29,11 @@ typedef struct Table {
 } Table;
 
 static int connect_table(sqlite3 *db, void *user, const char *schema, sqlite3_vtab **out) {
-  Table *table = sqlite3_malloc(sizeof(*table));
+  Table *table = (Table *)sqlite3_malloc(sizeof(*table));
   *out = NULL;
   if (!table) return SQLITE_NOMEM;
   memset(table, 0, sizeof(*table));
-  table->api = user;
+  table->api = (fts5_api *)user;
   int rc = sqlite3_declare_vtab(db, schema);
   if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
   if (rc == SQLITE_OK)
@@ -86,7 +86,7 @@ static int tokens_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
 }
 
 static int tokens_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  TokensCursor *cursor = sqlite3_malloc(sizeof(*cursor));
+  TokensCursor *cursor = (TokensCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
   if (!cursor) return SQLITE_NOMEM;
   memset(cursor, 0, sizeof(*cursor));
@@ -103,7 +103,7 @@ static int tokens_close(sqlite3_vtab_cursor *base) {
 }
 
 static int add_token(void *ctx, int flags, const char *token, int n, int start, int end) {
-  TokensCursor *cursor = ctx;
+  TokensCursor *cursor = (TokensCursor *)ctx;
   int rc = cjk_reserve((void **)&cursor->rows, &cursor->rows_capacity, cursor->n_rows + 1,
                        sizeof(TokenRow));
   if (rc == CJK_OK) {
@@ -241,7 +241,7 @@ static int options_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
 }
 
 static int options_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  OptionsCursor *cursor = sqlite3_malloc(sizeof(*cursor));
+  OptionsCursor *cursor = (OptionsCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
   if (!cursor) return SQLITE_NOMEM;
   memset(cursor, 0, sizeof(*cursor));
