@@ -153,10 +153,6 @@ void cjk_analyzer_set_parent(CjkAnalyzer *analyzer, CjkParent parent, int is_uni
 
 /* ---- runs ---- */
 
-static unsigned class_of(const CjkFolded *c) {
-  return c->properties & CJK_CLASS_MASK;
-}
-
 /* Gives the segmenter what is ready; with `more` the run goes on behind its last unit. */
 static int segment_units(CjkAnalyzer *analyzer, CjkRunBuffer *ready, int more) {
   CjkRun run = cjk_run_view(ready);
@@ -212,7 +208,7 @@ static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, const CjkOptions *
   uint32_t code;
   *go_on = cjk_read(&ahead, &c) && !c.is_break;
   if (!*go_on) return CJK_OK;
-  switch (class_of(&c)) {
+  switch (cjk_class_of(&c)) {
   case CJK_CLASS_IGNORABLE:
     *reader = ahead;
     return run->n && (c.properties & CJK_EXTEND) ? cjk_run_widen(run, c.end) : CJK_OK;
@@ -248,7 +244,7 @@ static int take_complex(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
   CjkFolded c;
   *go_on = cjk_read(&ahead, &c) && !c.is_break;
   if (!*go_on) return CJK_OK;
-  switch (class_of(&c)) {
+  switch (cjk_class_of(&c)) {
   case CJK_CLASS_IGNORABLE:
     *reader = ahead;
     return run->n && (c.properties & CJK_EXTEND) ? cjk_run_widen(run, c.end) : CJK_OK;
@@ -313,7 +309,7 @@ static int take_next(CjkAnalyzer *analyzer, CjkReader *reader, int reason, const
   *go_on = cjk_read(&ahead, &c);
   if (!*go_on) return CJK_OK;
   unsigned kind = CJK_CLASS_IGNORABLE;
-  if (!c.is_break) kind = class_of(&c);
+  if (!c.is_break) kind = cjk_class_of(&c);
   if (kind == CJK_CLASS_CJK) return take_cjk_run(analyzer, reader);
   if (kind == CJK_CLASS_COMPLEX) return take_complex_run(analyzer, reader);
   if (kind == CJK_CLASS_EMOJI && has_emoji) {

@@ -11,7 +11,7 @@
 enum { MAX_TAG = 256, MAX_MARKUP = 512 };
 
 static int is_class(const CjkFolded *c, unsigned kind) {
-  return (c->properties & CJK_CLASS_MASK) == kind;
+  return cjk_class_of(c) == kind;
 }
 
 /* Moves the reader before the next character that is no ignorable, and reads that; 0 at the end. */

@@ -18,7 +18,6 @@ enum {
   MOST_BIGRAMS = 24,
   MOST_TERMS = LOWERED / 2 + MOST_BIGRAMS,
   LEAST_PERCENT = 22,
-  REPLACEMENT = 0xFFFD,
   DOTTED_I = 0x130,
   DOT_ABOVE = 0x307
 };
@@ -70,7 +69,7 @@ static void normalise(Side *side, const char *text, int n) {
   while (p < end && n_taken < LONGEST) {
     uint32_t cp;
     p += cjk_utf8_decode(p, end, &cp);
-    if (cp == CJK_BROKEN) cp = REPLACEMENT;
+    if (cp == CJK_BROKEN) cp = CJK_REPLACEMENT;
     if (cp == 0) continue;
     if (cjk_traits(cp) & CJK_TRAIT_BLANK) {
       blank_before = n_taken > 0;
@@ -93,7 +92,7 @@ static int contains(const uint32_t *text, int n_text, const uint32_t *part, int 
   return 0;
 }
 
-static void add_term(Comparison *both, int start, int n) {
+static void add_distinct_term(Comparison *both, int start, int n) {
   const uint32_t *compact = both->query.compact;
   for (int i = 0; i < both->n_terms; i++) {
     const Term *term = &both->terms[i];
@@ -115,7 +114,8 @@ static void collect_words(Side *side, Comparison *terms_of) {
       side->compact[side->n_compact++] = side->text[i];
       continue;
     }
-    if (terms_of && side->n_compact - word >= 2) add_term(terms_of, word, side->n_compact - word);
+    if (terms_of && side->n_compact - word >= 2)
+      add_distinct_term(terms_of, word, side->n_compact - word);
     word = side->n_compact;
   }
 }
@@ -155,7 +155,8 @@ int cjk_relevance(const char *query, int n_query, const char *text, int n_text, 
       contains(given->compact, given->n_compact, asked->compact, asked->n_compact)) {
     *score = 1;
   } else {
-    for (int i = 0; i + 2 <= asked->n_compact && i < MOST_BIGRAMS; i++) add_term(both, i, 2);
+    for (int i = 0; i + 2 <= asked->n_compact && i < MOST_BIGRAMS; i++)
+      add_distinct_term(both, i, 2);
     *score = score_terms(both);
   }
   cjk_free(both);

@@ -80,7 +80,7 @@ int cjk_user_words_begin(const CjkUserWords *words, uint32_t character) {
 }
 
 /* The slot of the child, or the free slot where it belongs. There are always free slots. */
-static uint32_t find_slot(const CjkUserWords *words, uint32_t parent, uint32_t character) {
+static uint32_t find_node_slot(const CjkUserWords *words, uint32_t parent, uint32_t character) {
   uint32_t slot = (parent * 0x9E3779B1u) ^ (character * 0x85EBCA6Bu);
   for (slot ^= slot >> 15;; slot++) {
     slot &= words->n_slots - 1;
@@ -91,7 +91,7 @@ static uint32_t find_slot(const CjkUserWords *words, uint32_t parent, uint32_t c
 }
 
 uint32_t cjk_user_words_step(const CjkUserWords *words, uint32_t node, uint32_t character) {
-  return words->n_slots == 0 ? 0 : words->slots[find_slot(words, node, character)];
+  return words->n_slots == 0 ? 0 : words->slots[find_node_slot(words, node, character)];
 }
 
 const CjkUserWord *cjk_user_words_at(const CjkUserWords *words, uint32_t node) {
@@ -115,7 +115,7 @@ static int reserve_nodes(CjkUserWords *words) {
   words->n_slots = n;
   memset(&nodes[0], 0, sizeof(Node));
   for (uint32_t i = 1; i < words->n_nodes; i++)
-    slots[find_slot(words, nodes[i].parent, nodes[i].character)] = i;
+    slots[find_node_slot(words, nodes[i].parent, nodes[i].character)] = i;
   return CJK_OK;
 }
 
@@ -129,7 +129,7 @@ int cjk_user_words_add(CjkUserWords *words, const uint32_t *word, size_t n, uint
 
   uint32_t parent = 0;
   for (size_t i = 0; i < n; i++) {
-    uint32_t slot = find_slot(words, parent, word[i]);
+    uint32_t slot = find_node_slot(words, parent, word[i]);
     if (words->slots[slot] == 0) {
       Node node = {parent, word[i], 0, {0}};
       words->nodes[words->n_nodes] = node;

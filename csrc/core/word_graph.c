@@ -59,7 +59,7 @@ int cjk_words_reserve_spans(CjkWords *words, size_t n) {
 
 uint64_t cjk_words_find(const CjkWords *words, size_t at, size_t limit, double log_frequency[]) {
   uint64_t lengths = 0;
-  CjkUnit unit = {0, 0};
+  CjkTrieUnit unit = {0, 0};
   size_t most = CJK_WORD_MAX;
   if (limit < most) most = limit;
   for (size_t i = 0; i < most; i++) {
@@ -112,7 +112,7 @@ static inline uint8_t choose_word(const CjkWords *words, size_t at, size_t limit
   const uint16_t *codes = words->codes + at;
   double best = -INFINITY;
   unsigned choice = 0, lengths = 0;
-  CjkUnit unit = {0, 0};
+  CjkTrieUnit unit = {0, 0};
   if (limit > CJK_WORD_MAX) limit = CJK_WORD_MAX;
   for (unsigned length = 1; length <= limit; length++) {
     if (!cjk_dictionary_step(dictionary, unit.base, codes[length - 1], &unit)) break;

@@ -18,11 +18,11 @@ typedef struct WordSegmenter {
 } WordSegmenter;
 
 /* A stretch of a run on its way to tokens. */
-typedef struct Stretch {
+typedef struct WordStretch {
   const CjkRun *run;
   int first;
   CjkEmitter *emitter;
-} Stretch;
+} WordStretch;
 
 void cjk_word_segmenter_close(void *self) {
   WordSegmenter *segmenter = (WordSegmenter *)self;
@@ -54,7 +54,7 @@ int cjk_word_segmenter_open(const CjkOptions *options, void **self, CjkError *er
 }
 
 static int emit_word(void *ctx, int flags, uint32_t start, uint32_t end) {
-  Stretch *stretch = (Stretch *)ctx;
+  WordStretch *stretch = (WordStretch *)ctx;
   const CjkRun *run = stretch->run;
   int first = stretch->first + (int)start, behind = stretch->first + (int)end;
   return cjk_emit(stretch->emitter, flags, run->text + run->at[first],
@@ -66,7 +66,7 @@ static int segment_stretch(WordSegmenter *segmenter, const CjkRun *run, int firs
                            const CjkOptions *options, CjkEmitter *emitter) {
   int n_used, n = behind - first;
   if (cjk_words_cover(segmenter->codes[first])) {
-    Stretch stretch = {run, first, emitter};
+    WordStretch stretch = {run, first, emitter};
     return cjk_words_cut_run(segmenter->words, segmenter->codes + first, (size_t)n, options->hmm,
                              !emitter->is_query, &stretch, emit_word);
   }

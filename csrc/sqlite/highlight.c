@@ -191,7 +191,7 @@ static int is_inside_grapheme(const CjkMatches *m, int at) {
   return before == 0x200D || (before == '\r' && cp == '\n');
 }
 
-static int is_sentence_end(uint32_t cp) {
+static int ends_sentence(uint32_t cp) {
   return cp == '\n' || cp == 0x3002 || cp == 0xFF01 || cp == 0xFF1F || cp == 0xFF61 || cp == '!' ||
          cp == '?' || cp == 0x2029;
 }
@@ -204,7 +204,7 @@ static int border_quality(const CjkMatches *m, int at) {
   if (is_inside_grapheme(m, at)) return 0;
   unsigned properties = properties_at(m, at, &cp);
   unsigned properties_before = properties_at(m, step_back(m, at), &before);
-  if (is_sentence_end(before)) return 3;
+  if (ends_sentence(before)) return 3;
   if (properties_before & CJK_SEPARATOR) return 2;
   int is_word = (properties & CJK_CLASS_MASK) == CJK_CLASS_WORD && !(properties & CJK_SEPARATOR);
   int was_word = (properties_before & CJK_CLASS_MASK) == CJK_CLASS_WORD;

@@ -487,7 +487,7 @@ int cjk_query_write(CjkHostTokenizer *tokenizer, const CjkQueryOptions *options,
 
 /* ---- the function ---- */
 
-static const CjkJsonField json_fields[] = {
+static const CjkJsonField query_fields[] = {
     {"tokenize", CJK_JSON_TEXT, (int)offsetof(CjkQueryOptions, tokenize), 0, 0},
     {"max_terms", CJK_JSON_INTEGER, (int)offsetof(CjkQueryOptions, max_terms), 1, MAX_TERMS},
     {"function_words", CJK_JSON_INTEGER, (int)offsetof(CjkQueryOptions, function_words), 0, 1},
@@ -533,7 +533,7 @@ static int read_arguments(sqlite3_context *context, int argc, sqlite3_value **ar
   if (argc > 2 && sqlite3_value_type(argv[2]) != SQLITE_NULL) {
     const char *json = (const char *)sqlite3_value_text(argv[2]);
     if (!json) return SQLITE_NOMEM;
-    return cjk_json_read(sqlite3_context_db_handle(context), "cjk_query", json, json_fields,
+    return cjk_json_read(sqlite3_context_db_handle(context), "cjk_query", json, query_fields,
                          options, error);
   }
   return SQLITE_OK;

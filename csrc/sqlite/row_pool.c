@@ -8,7 +8,7 @@
 
 #include "../core/memory.h"
 
-static int *find_slot(const CjkRowPool *pool, sqlite3_int64 rowid) {
+static int *find_row_slot(const CjkRowPool *pool, sqlite3_int64 rowid) {
   sqlite3_uint64 hash = (sqlite3_uint64)rowid * 0x9E3779B97F4A7C15u;
   unsigned mask = (unsigned)pool->n_slots - 1, slot = (unsigned)(hash >> 32) & mask;
   while (pool->slots[slot] >= 0 && pool->rows[pool->slots[slot]].rowid != rowid) {
@@ -25,7 +25,7 @@ static int grow(CjkRowPool *pool) {
   sqlite3_free(pool->slots);
   pool->slots = slots;
   pool->n_slots = n_slots;
-  for (int i = 0; i < pool->n; i++) *find_slot(pool, pool->rows[i].rowid) = i;
+  for (int i = 0; i < pool->n; i++) *find_row_slot(pool, pool->rows[i].rowid) = i;
   return SQLITE_OK;
 }
 
@@ -34,7 +34,7 @@ static int get_row(CjkRowPool *pool, sqlite3_int64 rowid, CjkPoolRow **out) {
   int rc = 2 * pool->n >= pool->n_slots ? grow(pool) : SQLITE_OK;
   *out = NULL;
   if (rc != SQLITE_OK) return rc;
-  int *slot = find_slot(pool, rowid);
+  int *slot = find_row_slot(pool, rowid);
   if (*slot < 0) {
     if (pool->is_closed) return SQLITE_OK;
     rc = cjk_reserve((void **)&pool->rows, &pool->capacity, pool->n + 1, sizeof(CjkPoolRow));

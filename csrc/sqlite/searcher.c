@@ -95,7 +95,7 @@ static int estimate_rows(CjkSearcher *s, const char *expression, const RowList *
 
 /* ---- expressions ---- */
 
-static int is_one_term(CjkSearcher *s, const char *text, int n, int *is_one) {
+static int is_single_term(CjkSearcher *s, const char *text, int n, int *is_one) {
   CjkTerms terms = {0};
   int rc = cjk_terms_collect(&s->terms, text, n, &terms);
   *is_one = terms.n == 1;
@@ -122,7 +122,7 @@ static int write_units(CjkSearcher *s, int place, int length, char **out) {
   const char *typed = s->text + unit->start, *name = units->bytes + unit->offset;
   int n_typed = unit->end - unit->start, is_one = 0, rc = SQLITE_OK;
   if (length == 1 && s->evidence->run[place] == 1 && !((unsigned char)name[0] & 0x80)) {
-    rc = is_one_term(s, typed, n_typed, &is_one);
+    rc = is_single_term(s, typed, n_typed, &is_one);
   }
   if (rc != SQLITE_OK) return rc;
   if (is_one) {

@@ -26,7 +26,7 @@ static CjkTermKind kind_of(const char *token, int n, int *is_complex) {
   return CJK_TERM_UNIT;
 }
 
-static int add_term(void *ctx, int flags, const char *token, int n, int start, int end) {
+static int collect_term(void *ctx, int flags, const char *token, int n, int start, int end) {
   CjkTerms *terms = (CjkTerms *)ctx;
   if (flags & FTS5_TOKEN_COLOCATED) return SQLITE_OK;
   int rc = cjk_reserve((void **)&terms->terms, &terms->capacity, terms->n + 1, sizeof(CjkTerm));
@@ -44,7 +44,7 @@ static int add_term(void *ctx, int flags, const char *token, int n, int start, i
 
 int cjk_terms_collect(CjkHostTokenizer *tokenizer, const char *text, int n, CjkTerms *out) {
   out->n = out->n_bytes = 0;
-  return cjk_host_tokenize(tokenizer, FTS5_TOKENIZE_QUERY, text, n, NULL, 0, out, add_term);
+  return cjk_host_tokenize(tokenizer, FTS5_TOKENIZE_QUERY, text, n, NULL, 0, out, collect_term);
 }
 
 void cjk_terms_free(CjkTerms *terms) {
