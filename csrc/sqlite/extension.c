@@ -168,5 +168,5 @@ EXPORT int sqlite3_cjk_auto_init(sqlite3 *db, char **message, const sqlite3_api_
 
 EXPORT int sqlite3_cjk_init(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
   int rc = initialize(db, message, api);
-  return rc == SQLITE_OK ? SQLITE_OK_LOAD_PERMANENTLY : rc;
+  return rc == SQLITE_OK && !CJK_STATIC ? SQLITE_OK_LOAD_PERMANENTLY : rc;
 }
