@@ -18,7 +18,7 @@ BIN = .venv/bin
 C_FILES = find csrc tests tools benchmarks -name '*.[ch]' ! -name unicode.c
 
 .PHONY: help demo build test test-quick test-c test-python test-wheel sanitize lint unicode format \
-        bench fuzz wheels clean
+        bench fuzz single wheels clean
 .NOTPARALLEL:
 
 help: ## list the targets
@@ -86,6 +86,10 @@ fuzz: .venv/.base ## fuzz the core with clang's libFuzzer for FUZZ_SECONDS
 	  -DCJK_SANITIZE=address,undefined
 	@mkdir -p build/fuzz/corpus
 	@build/fuzz/tools/fuzz/fuzz_analyze -max_total_time=$(FUZZ_SECONDS) build/fuzz/corpus
+
+single: build ## the library as one C file, for programs that link it, into build/single/
+	@$(BIN)/python tools/amalgamate.py build/single --generated build/dev/generated
+	@ls build/single/cjk_*
 
 wheels: .venv/.dev ## sdist and wheel into dist/
 	@sh tools/make_wheels.sh
