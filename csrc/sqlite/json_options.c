@@ -33,8 +33,8 @@ static int refuse_text(const char *function, const CjkJsonField *fields, CjkErro
 /* The columns of a row are whether the JSON is no object, key, type and value. */
 enum { ROW_IS_BAD, ROW_KEY, ROW_TYPE, ROW_VALUE };
 
-static int set_text(const char *function, const CjkJsonField *field, sqlite3_stmt *row, char **out,
-                    CjkError *error) {
+static int set_text_field(const char *function, const CjkJsonField *field, sqlite3_stmt *row,
+                          char **out, CjkError *error) {
   if (strcmp((const char *)sqlite3_column_text(row, ROW_TYPE), "text") != 0) {
     cjk_error(error, "%s(): option %s is a text", function, field->name);
     return SQLITE_ERROR;
@@ -47,8 +47,8 @@ static int set_text(const char *function, const CjkJsonField *field, sqlite3_stm
   return SQLITE_OK;
 }
 
-static int set_integer(const char *function, const CjkJsonField *field, sqlite3_stmt *row, int *out,
-                       CjkError *error) {
+static int set_integer_field(const char *function, const CjkJsonField *field, sqlite3_stmt *row,
+                             int *out, CjkError *error) {
   const char *type = (const char *)sqlite3_column_text(row, ROW_TYPE);
   sqlite3_int64 value = sqlite3_column_int64(row, ROW_VALUE);
   int is_number =
@@ -62,8 +62,8 @@ static int set_integer(const char *function, const CjkJsonField *field, sqlite3_
   return SQLITE_OK;
 }
 
-static int read_row(const char *function, const CjkJsonField *fields, sqlite3_stmt *row, void *out,
-                    CjkError *error) {
+static int read_member(const char *function, const CjkJsonField *fields, sqlite3_stmt *row,
+                       void *out, CjkError *error) {
   if (sqlite3_column_int(row, ROW_IS_BAD)) return refuse_text(function, fields, error);
   const char *name = (const char *)sqlite3_column_text(row, ROW_KEY);
   const char *type = (const char *)sqlite3_column_text(row, ROW_TYPE);
@@ -71,8 +71,9 @@ static int read_row(const char *function, const CjkJsonField *fields, sqlite3_st
   const CjkJsonField *field = find_field(fields, name);
   if (!field) return refuse_name(function, name, fields, error);
   void *place = (char *)out + field->field;
-  return field->kind == CJK_JSON_TEXT ? set_text(function, field, row, place, error)
-                                      : set_integer(function, field, row, place, error);
+  return field->kind == CJK_JSON_TEXT
+             ? set_text_field(function, field, row, (char **)place, error)
+             : set_integer_field(function, field, row, (int *)place, error);
 }
 
 int cjk_json_read(sqlite3 *db, const char *function, const char *json, const CjkJsonField *fields,
@@ -89,7 +90,7 @@ int cjk_json_read(sqlite3 *db, const char *function, const char *json, const Cjk
   }
   if (rc == SQLITE_OK) rc = sqlite3_bind_text(rows, 1, json, -1, SQLITE_STATIC);
   while (rc == SQLITE_OK && (rc = sqlite3_step(rows)) == SQLITE_ROW) {
-    rc = read_row(function, fields, rows, out, error);
+    rc = read_member(function, fields, rows, out, error);
   }
   sqlite3_finalize(rows);
   if (rc == SQLITE_ERROR && !error->message[0]) return refuse_text(function, fields, error);
