@@ -35,6 +35,7 @@
 #include "../core/function_words.h"
 #include "../core/memory.h"
 #include "../core/options.h"
+#include "../core/unicode.h"
 #include "../core/utf8.h"
 #include "../core/words.h"
 #include "arguments.h"
@@ -263,7 +264,10 @@ static int write_term(Writer *writer, const char *text, const CjkTerm *term, con
   if (rc != SQLITE_OK || !is_one) return rc;
   if (writer->n_written++) sqlite3_str_appendall(writer->out, joiner);
   write_quoted(writer->out, typed, n);
-  if (needs_prefix(writer, term, 0)) sqlite3_str_appendchar(writer->out, 1, '*');
+  /* Alone it may be cut shorter than in the text: サー of サーバ with fold_prolonged. */
+  if (needs_prefix(writer, &writer->again.terms[0], 0)) {
+    sqlite3_str_appendchar(writer->out, 1, '*');
+  }
   return SQLITE_OK;
 }
 
@@ -304,6 +308,26 @@ static int decode_text(const char *text, int n, CodePoints *out) {
   return SQLITE_OK;
 }
 
+static int is_of_word(uint32_t code) {
+  if (code == CJK_BROKEN) return 0;
+  unsigned properties = cjk_properties(code), kind = properties & CJK_CLASS_MASK;
+  return (kind == CJK_CLASS_WORD && !(properties & CJK_SEPARATOR)) || kind == CJK_CLASS_MARK;
+}
+
+/* Makes one of spans that the index has as one word: the dictionary ends words at any letter beyond
+** ASCII (caf, é). Returns how many are left. */
+static size_t join_words(const CodePoints *points, CjkSpan *spans, size_t n_spans) {
+  size_t n = 0;
+  for (size_t i = 0; i < n_spans; i++) {
+    uint32_t at = spans[i].start;
+    if (n && is_of_word(points->code[at - 1]) && is_of_word(points->code[at]))
+      spans[n - 1].end = spans[i].end;
+    else
+      spans[n++] = spans[i];
+  }
+  return n;
+}
+
 /* Writes the words of the text that are no function words (or those too, when `all`), each once. */
 static int write_spans(Writer *writer, const char *text, const CodePoints *points,
                        const CjkSpan *spans, size_t n_spans, int all) {
@@ -324,14 +348,21 @@ static int write_spans(Writer *writer, const char *text, const CodePoints *point
 
 static int write_words(Writer *writer, const char *text, int n) {
   CodePoints points = {NULL, NULL, 0};
-  const CjkSpan *spans;
-  size_t n_spans;
+  const CjkSpan *cut;
+  CjkSpan *spans = NULL;
+  size_t n_spans = 0;
   if (n > MAX_WORDS_TEXT) n = MAX_WORDS_TEXT;
   CjkWords *words = cjk_words_create(cjk_dictionary_builtin(), NULL, cjk_realloc, cjk_free);
   int rc = words ? decode_text(text, n, &points) : SQLITE_NOMEM;
   if (rc == SQLITE_OK) {
-    rc = cjk_words_cut(words, points.code, (size_t)points.n, CJK_CUT_DEFAULT, 1, &spans, &n_spans);
+    rc = cjk_words_cut(words, points.code, (size_t)points.n, CJK_CUT_DEFAULT, 1, &cut, &n_spans);
   }
+  if (rc == SQLITE_OK && n_spans) {
+    spans = (CjkSpan *)sqlite3_malloc64(n_spans * sizeof(*spans));
+    if (spans) memcpy(spans, cut, n_spans * sizeof(*spans));
+    rc = spans ? SQLITE_OK : SQLITE_NOMEM;
+  }
+  if (rc == SQLITE_OK) n_spans = join_words(&points, spans, n_spans);
   if (rc == SQLITE_OK) {
     rc = write_spans(writer, text, &points, spans, n_spans, writer->options->function_words);
   }
@@ -339,6 +370,7 @@ static int write_words(Writer *writer, const char *text, int n) {
     rc = write_spans(writer, text, &points, spans, n_spans, 1);
   }
   if (words) cjk_words_free(words);
+  sqlite3_free(spans);
   sqlite3_free(points.code);
   sqlite3_free(points.at);
   return rc;
@@ -567,6 +599,7 @@ static void query_function(sqlite3_context *context, int argc, sqlite3_value **a
     return;
   }
   sqlite3_free(sqlite3_str_finish(out));
+  cjk_error_clean(&error);
   if (error.message[0])
     sqlite3_result_error(context, error.message, -1);
   else

@@ -114,6 +114,33 @@ static char *quote(const char *text, int n, int is_prefix) {
   return sqlite3_str_finish(out);
 }
 
+/* Writes what the table's own cut makes of the folded text: a phrase; where the table has no
+** phrases, its terms, all of them. NULL in *out when it has none. */
+static int write_folded(CjkSearcher *s, const char *text, char **out) {
+  CjkTerms terms = {0};
+  int n = (int)strlen(text), rc = cjk_terms_collect(&s->terms, text, n, &terms);
+  if (rc == SQLITE_OK && terms.n > 1 && !s->table.is_detailed) {
+    sqlite3_str *all = sqlite3_str_new(NULL);
+    for (int i = 0; i < terms.n; i++) {
+      const CjkTerm *term = &terms.terms[i];
+      char *quoted = quote(terms.bytes + term->offset, term->n, 0);
+      sqlite3_str_appendf(all, "%s%s", i ? " AND " : "(", quoted ? quoted : "");
+      if (!quoted) rc = SQLITE_NOMEM;
+      sqlite3_free(quoted);
+    }
+    sqlite3_str_appendchar(all, 1, ')');
+    *out = sqlite3_str_finish(all);
+    if (!*out) rc = SQLITE_NOMEM;
+  } else if (rc == SQLITE_OK && terms.n > 0) {
+    int is_prefix =
+        !s->query_options.has_unigrams && terms.n == 1 && terms.terms[0].kind == CJK_TERM_UNIT;
+    *out = quote(text, n, is_prefix);
+    if (!*out) rc = SQLITE_NOMEM;
+  }
+  cjk_terms_free(&terms);
+  return rc;
+}
+
 /* Writes the expression of a gram or unit. A word is asked for as it was typed, where that is one
 ** term (a stemmer would cut its stem once more); characters in their folded form. */
 static int write_units(CjkSearcher *s, int place, int length, char **out) {
@@ -127,21 +154,14 @@ static int write_units(CjkSearcher *s, int place, int length, char **out) {
   if (rc != SQLITE_OK) return rc;
   if (is_one) {
     *out = quote(typed, n_typed, 0);
-  } else {
-    char *joined = sqlite3_mprintf("%.*s%.*s", unit->n, name, length > 1 ? unit[1].n : 0,
-                                   length > 1 ? units->bytes + unit[1].offset : "");
-    if (!joined) return SQLITE_NOMEM;
-    CjkTerms terms = {0};
-    rc = cjk_terms_collect(&s->terms, joined, (int)strlen(joined), &terms);
-    int is_prefix = length == 1 && !s->query_options.has_unigrams && terms.n == 1 &&
-                    terms.terms[0].kind == CJK_TERM_UNIT;
-    int n_terms = terms.n;
-    cjk_terms_free(&terms);
-    if (rc == SQLITE_OK && n_terms) *out = quote(joined, (int)strlen(joined), is_prefix);
-    sqlite3_free(joined);
-    if (rc != SQLITE_OK || !n_terms) return rc;
+    return *out ? SQLITE_OK : SQLITE_NOMEM;
   }
-  return *out ? SQLITE_OK : SQLITE_NOMEM;
+  char *joined = sqlite3_mprintf("%.*s%.*s", unit->n, name, length > 1 ? unit[1].n : 0,
+                                 length > 1 ? units->bytes + unit[1].offset : "");
+  if (!joined) return SQLITE_NOMEM;
+  rc = write_folded(s, joined, out);
+  sqlite3_free(joined);
+  return rc;
 }
 
 static int write_grams(CjkSearcher *s) {
