@@ -49,8 +49,8 @@ static int keep_parent_arguments(CjkAnalyzer *analyzer, const char *const *argv,
                                  int n_used, CjkError *error) {
   size_t size = sizeof("unicode61");
   for (int i = 0; i < argc; i++) size += strlen(argv[i]) + 1;
-  analyzer->arguments = cjk_realloc(NULL, size);
-  analyzer->parent_argv = cjk_realloc(NULL, (size_t)(argc + 2) * sizeof(char *));
+  analyzer->arguments = (char *)cjk_realloc(NULL, size);
+  analyzer->parent_argv = (const char **)cjk_realloc(NULL, (size_t)(argc + 2) * sizeof(char *));
   if (!analyzer->arguments || !analyzer->parent_argv) return CJK_NOMEM;
   char *out = analyzer->arguments;
   const char **kept = analyzer->parent_argv;
@@ -78,7 +78,7 @@ static int keep_parent_arguments(CjkAnalyzer *analyzer, const char *const *argv,
 
 int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, CjkError *error) {
   int n_used = 0;
-  CjkAnalyzer *analyzer = cjk_realloc(NULL, sizeof(*analyzer));
+  CjkAnalyzer *analyzer = (CjkAnalyzer *)cjk_realloc(NULL, sizeof(*analyzer));
   *out = NULL;
   error->message[0] = 0;
   if (!analyzer) return CJK_NOMEM;
@@ -153,10 +153,6 @@ void cjk_analyzer_set_parent(CjkAnalyzer *analyzer, CjkParent parent, int is_uni
 
 /* ---- runs ---- */
 
-static unsigned class_of(const CjkFolded *c) {
-  return c->properties & CJK_CLASS_MASK;
-}
-
 /* Gives the segmenter what is ready; with `more` the run goes on behind its last unit. */
 static int segment_units(CjkAnalyzer *analyzer, CjkRunBuffer *ready, int more) {
   CjkRun run = cjk_run_view(ready);
@@ -212,7 +208,7 @@ static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, const CjkOptions *
   uint32_t code;
   *go_on = cjk_read(&ahead, &c) && !c.is_break;
   if (!*go_on) return CJK_OK;
-  switch (class_of(&c)) {
+  switch (cjk_class_of(&c)) {
   case CJK_CLASS_IGNORABLE:
     *reader = ahead;
     return run->n && (c.properties & CJK_EXTEND) ? cjk_run_widen(run, c.end) : CJK_OK;
@@ -248,7 +244,7 @@ static int take_complex(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
   CjkFolded c;
   *go_on = cjk_read(&ahead, &c) && !c.is_break;
   if (!*go_on) return CJK_OK;
-  switch (class_of(&c)) {
+  switch (cjk_class_of(&c)) {
   case CJK_CLASS_IGNORABLE:
     *reader = ahead;
     return run->n && (c.properties & CJK_EXTEND) ? cjk_run_widen(run, c.end) : CJK_OK;
@@ -312,13 +308,14 @@ static int take_next(CjkAnalyzer *analyzer, CjkReader *reader, int reason, const
   int has_emoji = analyzer->options.emoji;
   *go_on = cjk_read(&ahead, &c);
   if (!*go_on) return CJK_OK;
-  unsigned class = c.is_break ? CJK_CLASS_IGNORABLE : class_of(&c);
-  if (class == CJK_CLASS_CJK) return take_cjk_run(analyzer, reader);
-  if (class == CJK_CLASS_COMPLEX) return take_complex_run(analyzer, reader);
-  if (class == CJK_CLASS_EMOJI && has_emoji) {
+  unsigned kind = CJK_CLASS_IGNORABLE;
+  if (!c.is_break) kind = cjk_class_of(&c);
+  if (kind == CJK_CLASS_CJK) return take_cjk_run(analyzer, reader);
+  if (kind == CJK_CLASS_COMPLEX) return take_complex_run(analyzer, reader);
+  if (kind == CJK_CLASS_EMOJI && has_emoji) {
     return cjk_emoji_take(reader, &analyzer->run, &analyzer->emitter);
   }
-  if (class == CJK_CLASS_WORD || class == CJK_CLASS_MARK) {
+  if (kind == CJK_CLASS_WORD || kind == CJK_CLASS_MARK) {
     return cjk_pieces_take(&analyzer->pieces, reader, has_emoji, reason, locale, n_locale,
                            &analyzer->emitter);
   }

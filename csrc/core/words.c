@@ -271,9 +271,9 @@ int cjk_words_cut(CjkWords *words, const uint32_t *text, size_t n, CjkCutMode mo
 /* -- frequencies for user words -- */
 
 /* Whether [start, end) is a word or the beginning of one, and its frequency (0 for a beginning). */
-static int look_up(const CjkWords *words, size_t start, size_t end, uint64_t *frequency) {
+static int look_up_word(const CjkWords *words, size_t start, size_t end, uint64_t *frequency) {
   const CjkDictionary *dictionary = words->dictionary;
-  CjkUnit unit = {0, 0};
+  CjkTrieUnit unit = {0, 0};
   size_t i = start;
   while (i < end && (i == start || unit.base != 0) &&
          cjk_dictionary_step(dictionary, unit.base, words->codes[i], &unit))
@@ -302,10 +302,10 @@ int cjk_words_suggest_frequency(CjkWords *words, const uint32_t *word, size_t n,
   uint64_t count;
   for (size_t i = 0; i < n_spans; i++) {
     if (words->codes[spans[i].start] == 0) return CJK_ERROR;
-    int found = look_up(words, spans[i].start, spans[i].end, &count);
+    int found = look_up_word(words, spans[i].start, spans[i].end, &count);
     product *= (found ? (double)count : 1) / total;
   }
   *frequency = (uint64_t)(product * total) + 1;
-  if (look_up(words, 0, n, &count) && count > *frequency) *frequency = count;
+  if (look_up_word(words, 0, n, &count) && count > *frequency) *frequency = count;
   return CJK_OK;
 }

@@ -15,7 +15,7 @@
 #include "register.h"
 
 #if !CJK_STATIC
-#include <stdatomic.h>
+#include "../core/atomic.h"
 
 const sqlite3_api_routines *sqlite3_api = 0;
 #endif
@@ -48,8 +48,8 @@ static int accept_host(const sqlite3_api_routines *api, char **message) {
 /* Takes the host's table of calls, or says why not. Until it is taken, no call may go through
 ** sqlite3_api: it is NULL, or belongs to the other SQLite. */
 static int accept_host(const sqlite3_api_routines *api, char **message) {
-  static _Atomic(const sqlite3_api_routines *) owner;
-  static atomic_int is_set;
+  static CJK_ATOMIC(const sqlite3_api_routines *) owner;
+  static CJK_ATOMIC(int) is_set;
   const sqlite3_api_routines *expected = 0;
 
   /* A SQLite built with SQLITE_OMIT_LOAD_EXTENSION: no table, hence no way to make a message. */
@@ -168,5 +168,5 @@ EXPORT int sqlite3_cjk_auto_init(sqlite3 *db, char **message, const sqlite3_api_
 
 EXPORT int sqlite3_cjk_init(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
   int rc = initialize(db, message, api);
-  return rc == SQLITE_OK ? SQLITE_OK_LOAD_PERMANENTLY : rc;
+  return rc == SQLITE_OK && !CJK_STATIC ? SQLITE_OK_LOAD_PERMANENTLY : rc;
 }

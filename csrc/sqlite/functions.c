@@ -47,7 +47,8 @@ static void check_function(sqlite3_context *context, int argc, sqlite3_value **a
   CjkError error = {""};
   (void)argc;
   if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
-  int rc = text ? check_arguments(sqlite3_user_data(context), text, &error) : SQLITE_NOMEM;
+  fts5_api *api = (fts5_api *)sqlite3_user_data(context);
+  int rc = text ? check_arguments(api, text, &error) : SQLITE_NOMEM;
   if (rc == SQLITE_NOMEM)
     sqlite3_result_error_nomem(context);
   else

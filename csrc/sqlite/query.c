@@ -184,7 +184,7 @@ static unsigned hash_term(const CjkTerms *terms, int i) {
 static int leave_repeated(const CjkTerms *terms, char *wanted) {
   int size = 64;
   while (size < 2 * terms->n) size *= 2;
-  int *slots = sqlite3_malloc64((sqlite3_uint64)size * sizeof(int));
+  int *slots = (int *)sqlite3_malloc64((sqlite3_uint64)size * sizeof(int));
   if (!slots) return SQLITE_NOMEM;
   for (int i = 0; i < size; i++) slots[i] = -1;
   for (int i = 0; i < terms->n; i++) {
@@ -271,7 +271,7 @@ static int write_terms(Writer *writer, const char *text, int n, const char *join
   CjkTerms *terms = &writer->terms;
   int rc = cjk_terms_collect(writer->tokenizer, text, n, terms);
   if (rc != SQLITE_OK || terms->n == 0) return rc;
-  char *wanted = sqlite3_malloc(terms->n);
+  char *wanted = (char *)sqlite3_malloc(terms->n);
   if (!wanted) return SQLITE_NOMEM;
   rc = choose_terms(writer, text, n, wanted);
   for (int i = 0; rc == SQLITE_OK && i < terms->n; i++) {
@@ -293,8 +293,8 @@ typedef struct CodePoints {
 static int decode_text(const char *text, int n, CodePoints *out) {
   const uint8_t *p = (const uint8_t *)text, *end = p + n;
   out->n = 0;
-  out->code = sqlite3_malloc64((sqlite3_uint64)n * sizeof(uint32_t) + 1);
-  out->at = sqlite3_malloc64(((sqlite3_uint64)n + 1) * sizeof(int));
+  out->code = (uint32_t *)sqlite3_malloc64((sqlite3_uint64)n * sizeof(uint32_t) + 1);
+  out->at = (int *)sqlite3_malloc64(((sqlite3_uint64)n + 1) * sizeof(int));
   if (!out->code || !out->at) return SQLITE_NOMEM;
   while (p < end) {
     out->at[out->n] = (int)(p - (const uint8_t *)text);
@@ -487,7 +487,7 @@ int cjk_query_write(CjkHostTokenizer *tokenizer, const CjkQueryOptions *options,
 
 /* ---- the function ---- */
 
-static const CjkJsonField json_fields[] = {
+static const CjkJsonField query_fields[] = {
     {"tokenize", CJK_JSON_TEXT, (int)offsetof(CjkQueryOptions, tokenize), 0, 0},
     {"max_terms", CJK_JSON_INTEGER, (int)offsetof(CjkQueryOptions, max_terms), 1, MAX_TERMS},
     {"function_words", CJK_JSON_INTEGER, (int)offsetof(CjkQueryOptions, function_words), 0, 1},
@@ -533,7 +533,7 @@ static int read_arguments(sqlite3_context *context, int argc, sqlite3_value **ar
   if (argc > 2 && sqlite3_value_type(argv[2]) != SQLITE_NULL) {
     const char *json = (const char *)sqlite3_value_text(argv[2]);
     if (!json) return SQLITE_NOMEM;
-    return cjk_json_read(sqlite3_context_db_handle(context), "cjk_query", json, json_fields,
+    return cjk_json_read(sqlite3_context_db_handle(context), "cjk_query", json, query_fields,
                          options, error);
   }
   return SQLITE_OK;
@@ -552,8 +552,8 @@ static void query_function(sqlite3_context *context, int argc, sqlite3_value **a
     rc = SQLITE_ERROR;
   }
   if (rc == SQLITE_OK) {
-    rc = cjk_query_open_tokenizer(sqlite3_user_data(context), options.tokenize, &tokenizer,
-                                  &options, &error);
+    rc = cjk_query_open_tokenizer((fts5_api *)sqlite3_user_data(context), options.tokenize,
+                                  &tokenizer, &options, &error);
   }
   if (rc == SQLITE_OK) {
     const char *text = (const char *)sqlite3_value_text(argv[0]);

@@ -95,7 +95,7 @@ static int estimate_rows(CjkSearcher *s, const char *expression, const RowList *
 
 /* ---- expressions ---- */
 
-static int is_one_term(CjkSearcher *s, const char *text, int n, int *is_one) {
+static int is_single_term(CjkSearcher *s, const char *text, int n, int *is_one) {
   CjkTerms terms = {0};
   int rc = cjk_terms_collect(&s->terms, text, n, &terms);
   *is_one = terms.n == 1;
@@ -122,7 +122,7 @@ static int write_units(CjkSearcher *s, int place, int length, char **out) {
   const char *typed = s->text + unit->start, *name = units->bytes + unit->offset;
   int n_typed = unit->end - unit->start, is_one = 0, rc = SQLITE_OK;
   if (length == 1 && s->evidence->run[place] == 1 && !((unsigned char)name[0] & 0x80)) {
-    rc = is_one_term(s, typed, n_typed, &is_one);
+    rc = is_single_term(s, typed, n_typed, &is_one);
   }
   if (rc != SQLITE_OK) return rc;
   if (is_one) {
@@ -148,7 +148,7 @@ static int write_grams(CjkSearcher *s) {
   const CjkEvidence *e = s->evidence;
   sqlite3_str *any = sqlite3_str_new(NULL);
   int rc = SQLITE_OK;
-  s->gram_text = sqlite3_malloc64(((sqlite3_uint64)e->n_grams + 1) * sizeof(char *));
+  s->gram_text = (char **)sqlite3_malloc64(((sqlite3_uint64)e->n_grams + 1) * sizeof(char *));
   if (!s->gram_text) rc = SQLITE_NOMEM;
   for (int i = 0; rc == SQLITE_OK && i < e->n_grams; i++) s->gram_text[i] = NULL;
   for (int i = 0; rc == SQLITE_OK && i < e->n_grams; i++) {
@@ -185,7 +185,7 @@ typedef struct GramOrder {
 } GramOrder;
 
 static int compare_rarity(const void *x, const void *y) {
-  const GramOrder *a = x, *b = y;
+  const GramOrder *a = (const GramOrder *)x, *b = (const GramOrder *)y;
   if (a->rows < b->rows || a->rows > b->rows) return a->rows < b->rows ? -1 : 1;
   return a->gram < b->gram ? -1 : a->gram > b->gram;
 }
@@ -289,8 +289,8 @@ static int raise_tiers(CjkSearcher *s, int n_read, int most) {
 static int find_candidates(CjkSearcher *s, int most) {
   CjkEvidence *e = s->evidence;
   size_t n = (size_t)e->n_grams + 1;
-  RowList *lists = sqlite3_malloc64(n * sizeof(RowList)), matching = {0};
-  GramOrder *order = sqlite3_malloc64(n * sizeof(GramOrder));
+  RowList *lists = (RowList *)sqlite3_malloc64(n * sizeof(RowList)), matching = {0};
+  GramOrder *order = (GramOrder *)sqlite3_malloc64(n * sizeof(GramOrder));
   int n_order, n_read, rc = lists && order ? SQLITE_OK : SQLITE_NOMEM;
   if (lists) memset(lists, 0, n * sizeof(RowList));
   if (rc == SQLITE_OK && s->expression) {

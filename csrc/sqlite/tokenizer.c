@@ -38,7 +38,8 @@ static const char question[] = "?";
 
 static int tokenize_parent(void *parent, int reason, const char *text, int n_text,
                            const char *locale, int n_locale, void *ctx, CjkTokenFn on_token) {
-  return cjk_host_tokenize(parent, reason, text, n_text, locale, n_locale, ctx, on_token);
+  return cjk_host_tokenize((CjkHostTokenizer *)parent, reason, text, n_text, locale, n_locale, ctx,
+                           on_token);
 }
 
 static void tokenizer_delete(Fts5Tokenizer *instance) {
@@ -59,9 +60,9 @@ static int create_parent(Module *module, Tokenizer *tokenizer, CjkError *error) 
 }
 
 static int tokenizer_create(void *user, const char **argv, int argc, Fts5Tokenizer **out) {
-  Module *module = user;
+  Module *module = (Module *)user;
   CjkError error = {""};
-  Tokenizer *tokenizer = sqlite3_malloc(sizeof(*tokenizer));
+  Tokenizer *tokenizer = (Tokenizer *)sqlite3_malloc(sizeof(*tokenizer));
   *out = NULL;
   if (!tokenizer) return SQLITE_NOMEM;
   memset(tokenizer, 0, sizeof(*tokenizer));
@@ -95,7 +96,7 @@ typedef struct Recording {
 } Recording;
 
 static int record_token(void *ctx, int flags, const char *token, int n, int start, int end) {
-  Recording *recording = ctx;
+  Recording *recording = (Recording *)ctx;
   int rc = flags & CJK_COLOCATED ? SQLITE_OK : cjk_record_add(recording->record, token, n);
   return rc == SQLITE_OK ? recording->on_token(recording->ctx, flags, token, n, start, end) : rc;
 }
@@ -135,7 +136,7 @@ static Module *find_module(fts5_api *api) {
     is_ours =
         api->xFindTokenizer(api, "cjk", &user, &v1) == SQLITE_OK && v1.xTokenize == tokenize_v1;
   }
-  return is_ours ? user : NULL;
+  return is_ours ? (Module *)user : NULL;
 }
 
 CjkError *cjk_refusal(fts5_api *api) {
@@ -160,7 +161,7 @@ const CjkRecord *cjk_record_of(fts5_api *api, const Fts5ExtensionApi *extension,
 int cjk_register_tokenizer(sqlite3 *db, fts5_api *api) {
   fts5_tokenizer v1 = {tokenizer_create, tokenizer_delete, tokenize_v1};
   CjkTokenizerV2 v2 = {2, tokenizer_create, tokenizer_delete, tokenize_v2};
-  Module *module = sqlite3_malloc(sizeof(*module));
+  Module *module = (Module *)sqlite3_malloc(sizeof(*module));
   (void)db;
   if (!module) return SQLITE_NOMEM;
   memset(module, 0, sizeof(*module));
