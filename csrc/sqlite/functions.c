@@ -49,6 +49,7 @@ static void check_function(sqlite3_context *context, int argc, sqlite3_value **a
   if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
   fts5_api *api = (fts5_api *)sqlite3_user_data(context);
   int rc = text ? check_arguments(api, text, &error) : SQLITE_NOMEM;
+  cjk_error_clean(&error);
   if (rc == SQLITE_NOMEM)
     sqlite3_result_error_nomem(context);
   else

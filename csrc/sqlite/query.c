@@ -567,6 +567,7 @@ static void query_function(sqlite3_context *context, int argc, sqlite3_value **a
     return;
   }
   sqlite3_free(sqlite3_str_finish(out));
+  cjk_error_clean(&error);
   if (error.message[0])
     sqlite3_result_error(context, error.message, -1);
   else

@@ -81,6 +81,7 @@ static int tokenizer_create(void *user, const char **argv, int argc, Fts5Tokeniz
     return rc;
   }
   if (error.message[0]) {
+    cjk_error_clean(&error);
     module->refusal = error;
     sqlite3_log(rc, "tokenizer cjk: %s", error.message);
   }
