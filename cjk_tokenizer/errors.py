@@ -31,5 +31,9 @@ class ArgumentError(Error, ValueError):
     """An argument has a value that is not allowed: the message names the allowed ones."""
 
 
+class SegmenterError(Error):
+    """A segmenter did not give the words of its text: the message says what was wrong."""
+
+
 class FallbackWarning(UserWarning):
     """The tokenizer in plain Python serves this connection: same tokens, many times slower."""
