@@ -31,5 +31,9 @@ class ArgumentError(Error, ValueError):
     """An argument has a value that is not allowed: the message names the allowed ones."""
 
 
+class MissingPackageError(Error):
+    """An optional package is absent or does not work: the message says what to install."""
+
+
 class FallbackWarning(UserWarning):
     """The tokenizer in plain Python serves this connection: same tokens, many times slower."""
