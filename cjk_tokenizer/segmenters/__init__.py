@@ -5,10 +5,10 @@
 (['東京', '都', 'に', '住む'], ('ja',))
 
 Such a function is what `cjk_tokenizer.register_segmenter` takes, and what
-`register_python_tokenizer` makes an FTS5 tokenizer of where our library cannot be loaded. Joined, its
-words are the text, for any text (lone surrogates excepted) of any length; any thread may call it at
-any time. Dictionaries are loaded at its first call. Adding a segmenter is one file with a function
-`make` and one row in the table.
+`register_python_tokenizer` makes an FTS5 tokenizer of where our library cannot be loaded. Joined,
+its words are the text, for any text (lone surrogates excepted) of any length; any thread may call
+it at any time. Dictionaries are loaded at its first call. Adding a segmenter is one file with a
+function `make` and one row in the table.
 """
 
 from __future__ import annotations
