@@ -64,7 +64,7 @@ static void dictionary_function(sqlite3_context *context, int argc, sqlite3_valu
 }
 
 static void error_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
-  const CjkError *refusal = cjk_refusal(sqlite3_user_data(context));
+  const CjkError *refusal = cjk_refusal((fts5_api *)sqlite3_user_data(context));
   (void)argc, (void)argv;
   if (refusal && refusal->message[0]) {
     sqlite3_result_text(context, refusal->message, -1, SQLITE_TRANSIENT);
