@@ -188,12 +188,8 @@ static int chunks_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
   else
     cjk_error(&error, "cjk_chunks() needs a text");
   if (rc == SQLITE_OK) rc = open_text(cursor, argv[0], &options, &error);
-  if (rc != SQLITE_OK && error.message[0]) {
-    sqlite3_free(base->pVtab->zErrMsg);
-    base->pVtab->zErrMsg = sqlite3_mprintf("%s", error.message);
-    if (!base->pVtab->zErrMsg) rc = SQLITE_NOMEM;
-  }
-  return rc;
+  cjk_error_clean(&error);
+  return rc != SQLITE_OK && error.message[0] ? cjk_vtab_set_error(base->pVtab, error.message) : rc;
 }
 
 static int chunks_next(sqlite3_vtab_cursor *base) {
