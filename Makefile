@@ -18,7 +18,7 @@ BIN = .venv/bin
 C_FILES = find csrc tests tools benchmarks -name '*.[ch]' ! -name unicode.c
 
 .PHONY: help demo build test test-quick test-c test-python test-wheel sanitize lint unicode format \
-        bench fuzz coverage matrix wheels clean
+        bench bench-full fuzz coverage matrix single wheels clean
 .NOTPARALLEL:
 
 help: ## list the targets
@@ -76,22 +76,28 @@ format: .venv/.dev ## rewrite the sources as ruff and clang-format like them
 	@$(BIN)/ruff format .
 	@$(BIN)/clang-format -i $$($(C_FILES))
 
-bench: build .venv/.dev ## the benchmarks; TEXT is what the tokenizers are timed on
+bench: build .venv/.bench ## the benchmarks, in minutes; TEXT is what they measure with
 	@sh tools/build.sh bench -DCMAKE_BUILD_TYPE=Release -DCJK_BENCHMARKS=ON
-	build/bench/benchmarks/tokenize_throughput build/bench/cjk.so $(TEXT)
-	build/bench/benchmarks/replay build/bench/cjk.so $(TEXT)
-	@for file in benchmarks/*.py; do \
-	  case $$file in \
-	    */test_*) $(BIN)/pytest --benchmark-only $$file ;; \
-	    *) echo "$$file" && $(BIN)/python $$file ;; \
-	  esac || exit 1; \
-	done
+	@$(BIN)/pytest benchmarks --benchmark-autosave --benchmark-columns=median,iqr,rounds -q --text $(TEXT)
+	@$(BIN)/python -m benchmarks.suite quick --text $(TEXT)
+	@$(BIN)/python benchmarks/load_cost.py
+	@$(BIN)/python benchmarks/detect_throughput.py
+	@$(BIN)/python benchmarks/words_throughput.py $(TEXT) build/bench/benchmarks/words_throughput
+	@$(BIN)/python benchmarks/smoke.py
+
+bench-full: build .venv/.bench ## the published ones, in an hour; goes on where it was stopped
+	@sh tools/build.sh bench -DCMAKE_BUILD_TYPE=Release -DCJK_BENCHMARKS=ON
+	@$(BIN)/python -m benchmarks.suite full --text $(TEXT)
 
 fuzz: .venv/.base ## fuzz the core with clang's libFuzzer for FUZZ_SECONDS
 	@sh tools/build.sh fuzz -DCMAKE_C_COMPILER=clang -DCJK_FUZZ=ON -DCMAKE_BUILD_TYPE=Debug \
 	  -DCJK_SANITIZE=address,undefined
 	@mkdir -p build/fuzz/corpus
 	@build/fuzz/tools/fuzz/fuzz_analyze -max_total_time=$(FUZZ_SECONDS) build/fuzz/corpus
+
+single: build ## the library as one C file, for programs that link it, into build/single/
+	@$(BIN)/python tools/amalgamate.py build/single --generated build/dev/generated
+	@ls build/single/cjk_*
 
 wheels: .venv/.dev ## sdist and wheel into dist/
 	@sh tools/make_wheels.sh
@@ -111,4 +117,8 @@ build: .venv/.base
 
 .venv/.dev: .venv/.base
 	@sh tools/make_environment.sh $(PYTHON) dev
+	@touch $@
+
+.venv/.bench: .venv/.dev
+	@sh tools/make_environment.sh $(PYTHON) bench,dev
 	@touch $@

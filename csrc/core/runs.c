@@ -224,7 +224,8 @@ void cjk_run_drop_first(CjkRunBuffer *run, int n) {
 }
 
 CjkRun cjk_run_view(const CjkRunBuffer *run) {
-  CjkRun view = {run->source, run->at, run->at, run->at + 1, run->n};
+  /* Nothing has been written yet: there are no arrays. */
+  CjkRun view = {run->source, run->at, run->at, run->at ? run->at + 1 : NULL, run->n};
   if (!run->is_plain) {
     view.text = run->bytes;
     view.start = run->start;

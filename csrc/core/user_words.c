@@ -95,7 +95,7 @@ uint32_t cjk_user_words_step(const CjkUserWords *words, uint32_t node, uint32_t 
 }
 
 const CjkUserWord *cjk_user_words_at(const CjkUserWords *words, uint32_t node) {
-  return words->nodes[node].is_word ? &words->nodes[node].word : NULL;
+  return words->n_slots && words->nodes[node].is_word ? &words->nodes[node].word : NULL;
 }
 
 /* Makes room for CJK_USER_WORD_MAX more nodes. */

@@ -74,9 +74,10 @@ static const char *skip_spaces(const char *p) {
   return p;
 }
 
-/* Behind the "(" of USING fts5( ; NULL when another module is used. */
-static const char *find_arguments(const char *sql) {
+/* Sets *out to what is behind the "(" of USING fts5( ; to NULL when another module is used. */
+static int find_arguments(const char *sql, const char **out) {
   const char *p = sql;
+  *out = NULL;
   while (*(p = skip_spaces(p))) {
     if (!is_sql_word(*p)) {
       p = skip(p);
@@ -87,12 +88,13 @@ static const char *find_arguments(const char *sql) {
     if (p - word != 5 || sqlite3_strnicmp(word, "using", 5) != 0) continue;
     p = skip_spaces(p);
     char *module = read_word(&p);
-    int is_fts5 = module && cjk_same_word(module, "fts5");
-    sqlite3_free(module);
+    if (!module) return SQLITE_NOMEM;
     p = skip_spaces(p);
-    return is_fts5 && *p == '(' ? p + 1 : NULL;
+    if (cjk_same_word(module, "fts5") && *p == '(') *out = p + 1;
+    sqlite3_free(module);
+    break;
   }
-  return NULL;
+  return SQLITE_OK;
 }
 
 static int add_column(CjkFtsTable *table, char *name, const char *rest) {
@@ -159,9 +161,9 @@ static int read_declaration(CjkFtsTable *table, const char *p) {
 /* SQLITE_ROW when the schema has a table of that name; its SQL then in *sql (NULL: none). */
 static int look_up_table(sqlite3 *db, const char *schema, const char *name, char **sql) {
   sqlite3_stmt *statement = NULL;
-  char *text = sqlite3_mprintf(
-      "SELECT sql FROM \"%w\".sqlite_master WHERE type = 'table' AND name = ?1 COLLATE NOCASE",
-      schema);
+  char *text = sqlite3_mprintf("SELECT coalesce(sql, '') FROM \"%w\".sqlite_master WHERE type = "
+                               "'table' AND name = ?1 COLLATE NOCASE",
+                               schema);
   if (!text) return SQLITE_NOMEM;
   int rc = sqlite3_prepare_v2(db, text, -1, &statement, NULL);
   sqlite3_free(text);
@@ -169,7 +171,7 @@ static int look_up_table(sqlite3 *db, const char *schema, const char *name, char
   if (rc == SQLITE_OK) rc = sqlite3_step(statement);
   if (rc == SQLITE_ROW) {
     const char *found = (const char *)sqlite3_column_text(statement, 0);
-    *sql = sqlite3_mprintf("%s", found ? found : "");
+    *sql = found ? sqlite3_mprintf("%s", found) : NULL;
     if (!*sql) rc = SQLITE_NOMEM;
   }
   sqlite3_finalize(statement);
@@ -217,11 +219,11 @@ int cjk_fts_table_find(sqlite3 *db, const char *function, const char *schema, co
     rc = SQLITE_ERROR;
   }
   if (rc == SQLITE_ROW) {
-    const char *arguments = find_arguments(sql);
-    rc = SQLITE_OK;
+    const char *arguments;
+    rc = find_arguments(sql, &arguments);
     if (arguments) {
       rc = read_declaration(out, arguments);
-    } else {
+    } else if (rc == SQLITE_OK) {
       cjk_error(error, "%s(): \"%.100s\" is no FTS5 table", function, name);
       rc = SQLITE_ERROR;
     }

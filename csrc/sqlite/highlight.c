@@ -146,10 +146,13 @@ static int step_forward(const CjkMatches *m, int at, uint32_t *cp) {
          cjk_utf8_decode((const uint8_t *)m->text + at, (const uint8_t *)m->text + m->n_text, cp);
 }
 
+/* The character that ends at `at`: the same one that a step forward would take, so a trail byte
+** that no lead byte claims is one by itself. */
 static int step_back(const CjkMatches *m, int at) {
   int start = at - 1;
+  uint32_t cp;
   while (start > 0 && at - start < 4 && ((uint8_t)m->text[start] & 0xC0) == 0x80) start--;
-  return start;
+  return step_forward(m, start, &cp) == at ? start : at - 1;
 }
 
 static int count_characters(const CjkMatches *m, int start, int end) {

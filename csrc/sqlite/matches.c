@@ -265,12 +265,39 @@ static int by_start(const void *a, const void *b) {
   return x->end != y->end ? (x->end < y->end ? -1 : 1) : 0;
 }
 
+/* Whether the character at `at` extends the one before it. */
+static int extends_grapheme(const CjkMatches *matches, int at) {
+  uint32_t cp;
+  if (at <= 0 || at >= matches->n_text) return 0;
+  cjk_utf8_decode((const uint8_t *)matches->text + at,
+                  (const uint8_t *)matches->text + matches->n_text, &cp);
+  if (cp == CJK_BROKEN) return 0;
+  unsigned properties = cjk_properties(cp), kind = properties & CJK_CLASS_MASK;
+  return (properties & CJK_EXTEND) || kind == CJK_CLASS_MARK || kind == CJK_CLASS_VOICING ||
+         cp == 0xFF9E || cp == 0xFF9F;
+}
+
+/* Widens a span over marks at its ends: unicode61 takes many (the vowel signs of Devanagari) for
+** separators, and so would cut a grapheme. */
+static void widen_span(const CjkMatches *matches, CjkMark *span) {
+  const char *text = matches->text;
+  while (extends_grapheme(matches, span->start)) {
+    do span->start--;
+    while (span->start > 0 && ((unsigned char)text[span->start] & 0xC0) == 0x80);
+  }
+  while (extends_grapheme(matches, span->end)) {
+    do span->end++;
+    while (span->end < matches->n_text && ((unsigned char)text[span->end] & 0xC0) == 0x80);
+  }
+}
+
 /* Drops spans whose position the text does not have (it was changed behind FTS5's back). */
 static void sort_spans(CjkMatches *matches) {
   int n = 0;
   for (int i = 0; i < matches->n; i++) {
     CjkMark span = matches->spans[i];
     if (span.start >= 0 && span.end > span.start && span.end <= matches->n_text) {
+      widen_span(matches, &span);
       matches->spans[n++] = span;
     }
   }

@@ -9,14 +9,17 @@
 ** a JSON array of [column, start, end], bytes). Options, a JSON object:
 **
 **   mode       auto: rows with the whole text first, then rows with all of its words, then those
-** that
-**              have some of it (default); any; all, phrase, prefix, web as in cjk_query()
+**              that have some of it (default); any; all, phrase, prefix, web as in cjk_query()
 **   limit, offset      20 rows from the first one on
 **   weights    of the columns, as in "10.0, 1.0"
 **   columns    the ones to search in: "title, body"
 **   schema     of the table, where several have the name
 **   snippet    characters of it (0: none); open, close, ellipsis: what it is marked with
 **   highlight  1: highlights are wanted
+**
+** For SQL that a program runs, not for views and triggers of a database file: the table's name is a
+** value here, and a hostile file could read the tables of another one that is attached, which SQLite
+** keeps from its views.
 **
 ** Works on any FTS5 table whose tokenizer is, or wraps, `cjk`. NULL, or text with nothing to search
 ** for, gives no rows. Snippets and highlights are made row by row as they are read.
@@ -87,6 +90,7 @@ static int search_connect(sqlite3 *db, void *user, int argc, const char *const *
   int rc = sqlite3_declare_vtab(db, "CREATE TABLE x(rowid INTEGER, score REAL, snippet TEXT, "
                                     "highlights TEXT, \"table\" HIDDEN, query HIDDEN, options "
                                     "HIDDEN)");
+  if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
   if (rc == SQLITE_OK)
     *out = &table->base;
   else

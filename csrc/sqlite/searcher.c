@@ -114,6 +114,33 @@ static char *quote(const char *text, int n, int is_prefix) {
   return sqlite3_str_finish(out);
 }
 
+/* Writes what the table's own cut makes of the folded text: a phrase; where the table has no
+** phrases, its terms, all of them. NULL in *out when it has none. */
+static int write_folded(CjkSearcher *s, const char *text, char **out) {
+  CjkTerms terms = {0};
+  int n = (int)strlen(text), rc = cjk_terms_collect(&s->terms, text, n, &terms);
+  if (rc == SQLITE_OK && terms.n > 1 && !s->table.is_detailed) {
+    sqlite3_str *all = sqlite3_str_new(NULL);
+    for (int i = 0; i < terms.n; i++) {
+      const CjkTerm *term = &terms.terms[i];
+      char *quoted = quote(terms.bytes + term->offset, term->n, 0);
+      sqlite3_str_appendf(all, "%s%s", i ? " AND " : "(", quoted ? quoted : "");
+      if (!quoted) rc = SQLITE_NOMEM;
+      sqlite3_free(quoted);
+    }
+    sqlite3_str_appendchar(all, 1, ')');
+    *out = sqlite3_str_finish(all);
+    if (!*out) rc = SQLITE_NOMEM;
+  } else if (rc == SQLITE_OK && terms.n > 0) {
+    int is_prefix =
+        !s->query_options.has_unigrams && terms.n == 1 && terms.terms[0].kind == CJK_TERM_UNIT;
+    *out = quote(text, n, is_prefix);
+    if (!*out) rc = SQLITE_NOMEM;
+  }
+  cjk_terms_free(&terms);
+  return rc;
+}
+
 /* Writes the expression of a gram or unit. A word is asked for as it was typed, where that is one
 ** term (a stemmer would cut its stem once more); characters in their folded form. */
 static int write_units(CjkSearcher *s, int place, int length, char **out) {
@@ -127,21 +154,14 @@ static int write_units(CjkSearcher *s, int place, int length, char **out) {
   if (rc != SQLITE_OK) return rc;
   if (is_one) {
     *out = quote(typed, n_typed, 0);
-  } else {
-    char *joined = sqlite3_mprintf("%.*s%.*s", unit->n, name, length > 1 ? unit[1].n : 0,
-                                   length > 1 ? units->bytes + unit[1].offset : "");
-    if (!joined) return SQLITE_NOMEM;
-    CjkTerms terms = {0};
-    rc = cjk_terms_collect(&s->terms, joined, (int)strlen(joined), &terms);
-    int is_prefix = length == 1 && !s->query_options.has_unigrams && terms.n == 1 &&
-                    terms.terms[0].kind == CJK_TERM_UNIT;
-    int n_terms = terms.n;
-    cjk_terms_free(&terms);
-    if (rc == SQLITE_OK && n_terms) *out = quote(joined, (int)strlen(joined), is_prefix);
-    sqlite3_free(joined);
-    if (rc != SQLITE_OK || !n_terms) return rc;
+    return *out ? SQLITE_OK : SQLITE_NOMEM;
   }
-  return *out ? SQLITE_OK : SQLITE_NOMEM;
+  char *joined = sqlite3_mprintf("%.*s%.*s", unit->n, name, length > 1 ? unit[1].n : 0,
+                                 length > 1 ? units->bytes + unit[1].offset : "");
+  if (!joined) return SQLITE_NOMEM;
+  rc = write_folded(s, joined, out);
+  sqlite3_free(joined);
+  return rc;
 }
 
 static int write_grams(CjkSearcher *s) {
@@ -163,11 +183,12 @@ static int write_grams(CjkSearcher *s) {
 }
 
 /* The expression that cjk_query() makes of the text; NULL where there is nothing to search for. */
-static int write_query(CjkSearcher *s, CjkQueryMode mode, char **out) {
+static int write_query(CjkSearcher *s, CjkQueryMode mode, CjkError *error, char **out) {
   sqlite3_str *text = sqlite3_str_new(s->db);
   CjkQueryOptions options = s->query_options;
   options.mode = mode;
-  int rc = cjk_query_write(&s->terms, &options, s->text, s->n_text, text);
+  options.is_trigram &= s->mode != CJK_MODE_AUTO; /* there other rows may come behind: no error */
+  int rc = cjk_query_write(&s->terms, &options, s->text, s->n_text, text, error);
   *out = sqlite3_str_finish(text);
   if (rc == SQLITE_OK && !*out) rc = SQLITE_NOMEM;
   if (rc == SQLITE_OK && strcmp(*out, "\"\"") == 0) {
@@ -270,12 +291,13 @@ static int raise_rows(CjkSearcher *s, const char *expression, int most, int tier
 /* Mode auto: rows with the whole text, and rows with all terms of it, come first. */
 static int raise_tiers(CjkSearcher *s, int n_read, int most) {
   char *phrase = NULL, *all = NULL;
+  CjkError ignored;
   int has_all = 0, rc = SQLITE_OK;
   for (int i = 0; i < s->rows.n && !has_all; i++) has_all = s->rows.rows[i].n >= n_read;
   if (!has_all) return SQLITE_OK;
-  if (s->table.is_detailed) rc = write_query(s, CJK_MODE_PHRASE, &phrase);
+  if (s->table.is_detailed) rc = write_query(s, CJK_MODE_PHRASE, &ignored, &phrase);
   if (rc == SQLITE_OK) {
-    rc = write_query(s, s->table.is_detailed ? CJK_MODE_ALL : CJK_MODE_GRAMS, &all);
+    rc = write_query(s, s->table.is_detailed ? CJK_MODE_ALL : CJK_MODE_GRAMS, &ignored, &all);
   }
   if (rc == SQLITE_OK && phrase) rc = raise_rows(s, phrase, most, 2);
   if (rc == SQLITE_OK && all && !(phrase && strcmp(all, phrase) == 0)) {
@@ -335,8 +357,9 @@ static int count_units(CjkSearcher *s) {
 static int add_row_text(CjkSearcher *s, sqlite3_stmt *texts, CjkUnits *units) {
   int rc = SQLITE_OK, n = sqlite3_column_count(texts);
   for (int i = 0; rc == SQLITE_OK && i < n && i < s->table.n_columns; i++) {
-    const char *text;
-    if (s->weights[i] <= 0 || !(text = (const char *)sqlite3_column_text(texts, i))) continue;
+    if (s->weights[i] <= 0 || sqlite3_column_type(texts, i) == SQLITE_NULL) continue;
+    const char *text = (const char *)sqlite3_column_text(texts, i);
+    if (!text) return SQLITE_NOMEM;
     units->n = units->n_bytes = 0;
     rc = cjk_host_tokenize(&s->units, FTS5_TOKENIZE_DOCUMENT, text, sqlite3_column_bytes(texts, i),
                            NULL, 0, units, cjk_units_add);
@@ -409,7 +432,7 @@ int cjk_search(CjkSearcher *s, const CjkSearchOptions *options, const char *tabl
   int rc = cjk_searcher_open(s, options, table, error);
   if (rc == SQLITE_OK) rc = cut_query(s);
   if (rc == SQLITE_OK && s->mode != CJK_MODE_AUTO && s->mode != CJK_MODE_ANY) {
-    rc = write_query(s, (CjkQueryMode)s->mode, &s->expression);
+    rc = write_query(s, (CjkQueryMode)s->mode, error, &s->expression);
     if (rc == SQLITE_OK && !s->expression) return SQLITE_OK;
   }
   if (rc == SQLITE_OK && !s->any && !s->expression) return SQLITE_OK; /* nothing to search for */
