@@ -6,11 +6,13 @@
 **     JOIN notes ON notes.rowid = hit.rowid ORDER BY score DESC;
 **
 ** Columns: rowid, score (higher is better), snippet (option snippet), highlights (option highlight:
-** a JSON array of [column, start, end], bytes). Options, a JSON object:
+** a JSON array of [column, start, end], bytes), expression (the FTS5 expression that is marked: for
+** cjk_highlight() and cjk_snippet() of single columns). Options, a JSON object:
 **
 **   mode       auto: rows with the whole text first, then rows with all of its words, then those
 **              that have some of it (default); any; all, phrase, prefix, web as in cjk_query()
 **   limit, offset      20 rows from the first one on
+**   budget     65,536 rows of the index at most choose the candidates
 **   weights    of the columns, as in "10.0, 1.0"
 **   columns    the ones to search in: "title, body"
 **   schema     of the table, where several have the name
@@ -33,8 +35,16 @@
 #include "searcher.h"
 #include "vtab.h"
 
-enum { SEARCH_ROWID, SEARCH_SCORE, SEARCH_SNIPPET, SEARCH_HIGHLIGHTS, SEARCH_TABLE };
-enum { N_SEARCH_ARGUMENTS = 3, MAX_ROWS = 1000000, MAX_SNIPPET = 1000000, DEFAULT_LIMIT = 20 };
+enum {
+  SEARCH_ROWID,
+  SEARCH_SCORE,
+  SEARCH_SNIPPET,
+  SEARCH_HIGHLIGHTS,
+  SEARCH_EXPRESSION,
+  SEARCH_TABLE
+};
+enum { N_SEARCH_ARGUMENTS = 3, MAX_ROWS = 1000000, MAX_SNIPPET = 1000000, MAX_BUDGET = 1 << 30 };
+enum { DEFAULT_LIMIT = 20, DEFAULT_BUDGET = 1 << 16 };
 
 typedef struct SearchTable {
   sqlite3_vtab base;
@@ -59,6 +69,7 @@ static const CjkJsonField search_fields[] = {
     {"mode", CJK_JSON_TEXT, (int)offsetof(CjkSearchOptions, mode), 0, 0},
     {"limit", CJK_JSON_INTEGER, (int)offsetof(CjkSearchOptions, limit), 0, MAX_ROWS},
     {"offset", CJK_JSON_INTEGER, (int)offsetof(CjkSearchOptions, offset), 0, MAX_ROWS},
+    {"budget", CJK_JSON_INTEGER, (int)offsetof(CjkSearchOptions, budget), 1, MAX_BUDGET},
     {"weights", CJK_JSON_TEXT, (int)offsetof(CjkSearchOptions, weights), 0, 0},
     {"columns", CJK_JSON_TEXT, (int)offsetof(CjkSearchOptions, columns), 0, 0},
     {"schema", CJK_JSON_TEXT, (int)offsetof(CjkSearchOptions, schema), 0, 0},
@@ -76,6 +87,7 @@ static void free_options(CjkSearchOptions *options) {
   }
   memset(options, 0, sizeof(*options));
   options->limit = DEFAULT_LIMIT;
+  options->budget = DEFAULT_BUDGET;
 }
 
 static int search_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
@@ -88,8 +100,8 @@ static int search_connect(sqlite3 *db, void *user, int argc, const char *const *
   table->db = db;
   table->api = (fts5_api *)user;
   int rc = sqlite3_declare_vtab(db, "CREATE TABLE x(rowid INTEGER, score REAL, snippet TEXT, "
-                                    "highlights TEXT, \"table\" HIDDEN, query HIDDEN, options "
-                                    "HIDDEN)");
+                                    "highlights TEXT, expression TEXT, \"table\" HIDDEN, query "
+                                    "HIDDEN, options HIDDEN)");
   if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
   if (rc == SQLITE_OK)
     *out = &table->base;
@@ -211,11 +223,23 @@ static const char *or_default(const char *text, const char *otherwise) {
   return text ? text : otherwise;
 }
 
+/* What is marked; NULL when memory is out. */
+static char *marked_expression(const CjkSearcher *s) {
+  const char *expression = s->expression ? s->expression : s->any;
+  return sqlite3_mprintf(s->filter[0] ? "%s : (%s)" : "%s%s", s->filter, expression);
+}
+
+static int result_expression(const CjkSearcher *s, sqlite3_context *context) {
+  char *expression = marked_expression(s);
+  if (!expression) return SQLITE_NOMEM;
+  sqlite3_result_text(context, expression, -1, sqlite3_free);
+  return SQLITE_OK;
+}
+
 static int prepare_marks(SearchCursor *cursor) {
   CjkSearcher *s = &cursor->searcher;
   const CjkSearchOptions *options = &cursor->options;
-  const char *expression = s->expression ? s->expression : s->any;
-  char *filtered = sqlite3_mprintf(s->filter[0] ? "%s : (%s)" : "%s%s", s->filter, expression);
+  char *filtered = marked_expression(s);
   char *sql =
       sqlite3_mprintf("SELECT iif(?6, cjk_snippet(\"%w\", -1, ?3, ?4, ?5, max(?6, 1)), NULL), "
                       "iif(?7, cjk_spans(\"%w\"), NULL) "
@@ -273,6 +297,8 @@ static int search_column(sqlite3_vtab_cursor *base, sqlite3_context *context, in
     return cursor->options.snippet ? result_marks(cursor, context, 0) : SQLITE_OK;
   case SEARCH_HIGHLIGHTS:
     return cursor->options.highlight ? result_marks(cursor, context, 1) : SQLITE_OK;
+  case SEARCH_EXPRESSION:
+    return result_expression(&cursor->searcher, context);
   default:
     return SQLITE_OK; /* the arguments: NULL */
   }
