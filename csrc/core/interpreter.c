@@ -56,7 +56,7 @@ static int cut(void *user, const char *text, int n_text, const char *locale, int
   int n = CJK_CUT_FAILED;
   (void)n_text, (void)locale, (void)n_locale;
   if (enter())
-    n = call(user, text, ends, *n_ends, error);
+    n = call((CjkInterpreted *)user, text, ends, *n_ends, error);
   else
     cjk_error(error, "the Python interpreter is exiting");
   leave();
@@ -75,7 +75,7 @@ int cjk_interpreted_is_used(CjkInterpreted *interpreted) {
 CjkInterpreted *cjk_register_interpreted(const char *name, const char *languages,
                                          const CjkInterpreter *interpreter,
                                          CjkInterpretedCut function, CjkError *error) {
-  CjkInterpreted *interpreted = calloc(1, sizeof(*interpreted));
+  CjkInterpreted *interpreted = (CjkInterpreted *)calloc(1, sizeof(*interpreted));
   if (!interpreted) {
     cjk_error(error, "out of memory");
     return NULL;
