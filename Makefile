@@ -18,7 +18,7 @@ BIN = .venv/bin
 C_FILES = find csrc tests tools benchmarks -name '*.[ch]' ! -name unicode.c
 
 .PHONY: help demo build test test-quick test-c test-python test-wheel sanitize lint unicode format \
-        bench bench-full fuzz single wheels clean
+        bench bench-full fuzz coverage matrix single wheels clean
 .NOTPARALLEL:
 
 help: ## list the targets
@@ -44,6 +44,12 @@ test-wheel: wheels ## look into the wheel, install it into every Python that is 
 
 sanitize: build .venv/.dev ## C and Python tests with AddressSanitizer and UBSan
 	@sh tools/sanitize.sh $(PYTEST_ARGS)
+
+coverage: build .venv/.dev ## line and branch coverage of csrc/ and of the Python package
+	@sh tools/coverage.sh $(PYTEST_ARGS)
+
+matrix: build .venv/.dev ## the SQL tests over SQLite 3.40 to 3.54 and two unusual builds
+	@$(BIN)/python tools/matrix.py
 
 lint: .venv/.dev ## ruff, mypy, clang-format, gcc and clang with -Werror, cppcheck
 	@$(BIN)/ruff check .
