@@ -30,6 +30,8 @@ struct CjkAnalyzer {
   int n_parent_argv;
   CjkPieces pieces;
   CjkEmitter emitter;
+  CjkError error;
+  int is_busy;
   CjkRunBuffer run;       /* being collected */
   CjkRunBuffer rewritten; /* what the segmenter sees, where options rewrite runs */
 };
@@ -158,8 +160,10 @@ static int segment_units(CjkAnalyzer *analyzer, CjkRunBuffer *ready, int more) {
   CjkRun run = cjk_run_view(ready);
   int n_used = 0;
   if (run.n == 0) return CJK_OK;
+  cjk_emitter_mark(&analyzer->emitter, analyzer->options.segment);
   int rc = segmenter_of(analyzer)->segment(analyzer->segmenter, &run, more, &analyzer->options,
                                            &analyzer->emitter, &n_used);
+  analyzer->emitter.mark = 0;
   if (more && n_used > 0) cjk_run_drop_first(ready, n_used);
   return rc;
 }
@@ -323,12 +327,16 @@ static int take_next(CjkAnalyzer *analyzer, CjkReader *reader, int reason, const
   return CJK_OK;
 }
 
-int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, const char *locale,
-                int n_locale, void *ctx, CjkTokenFn on_token) {
+static int analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, const char *locale,
+                   int n_locale, void *ctx, CjkTokenFn on_token) {
   CjkReader reader = cjk_reader(text, n, 0);
   CjkEmitter *emitter = &analyzer->emitter;
   int rc = CJK_OK, go_on = 1;
   emitter->on_token = on_token;
+  emitter->locale = locale;
+  emitter->n_locale = n_locale;
+  emitter->error = &analyzer->error;
+  emitter->was_entered = 0;
   emitter->ctx = ctx;
   emitter->is_query = (reason & CJK_QUERY) != 0;
   emitter->n_held = 0;
@@ -344,4 +352,27 @@ int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, cons
     }
   }
   return rc;
+}
+
+int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, const char *locale,
+                int n_locale, void *ctx, CjkTokenFn on_token) {
+  if (analyzer->is_busy) { /* a segmenter of the host program came back here */
+    analyzer->emitter.was_entered = 1;
+    cjk_error(&analyzer->error, "a segmenter used the table for which it cuts a text; a segmenter "
+                                "must leave the connection alone");
+    return CJK_ERROR;
+  }
+  analyzer->error.message[0] = 0;
+  analyzer->is_busy = 1;
+  int rc = analyze(analyzer, reason, text, n, locale, n_locale, ctx, on_token);
+  analyzer->is_busy = 0;
+  return rc;
+}
+
+const char *cjk_analyzer_message(const CjkAnalyzer *analyzer) {
+  return analyzer->emitter.stopped ? "" : analyzer->error.message;
+}
+
+void cjk_analyzer_explain(CjkAnalyzer *analyzer, int explains) {
+  analyzer->emitter.explains = explains;
 }

@@ -20,15 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifndef CJK_API
-#if defined(_WIN32)
-#define CJK_API __declspec(dllexport)
-#elif defined(__GNUC__)
-#define CJK_API __attribute__((visibility("default")))
-#else
-#define CJK_API
-#endif
-#endif
+#include "cjk.h"
 
 #ifdef __cplusplus
 extern "C" {

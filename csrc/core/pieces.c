@@ -247,9 +247,12 @@ int cjk_pieces_take(CjkPieces *pieces, CjkReader *reader, int keycaps, int reaso
 int cjk_plain_parent(void *self, int reason, const char *text, int n, const char *locale,
                      int n_locale, void *ctx, CjkTokenFn on_token) {
   CjkPieces words;
-  CjkEmitter emitter = {on_token, ctx, 0, 0, NULL, 0, 0, 0, 0};
+  CjkEmitter emitter;
   int rc = CJK_OK;
   (void)self, (void)reason, (void)locale, (void)n_locale;
+  memset(&emitter, 0, sizeof(emitter));
+  emitter.on_token = on_token;
+  emitter.ctx = ctx;
   cjk_pieces_init(&words);
   for (int i = 0, start = 0; rc == CJK_OK && i <= n; i++) {
     if (i < n && ((text[i] & 0x80) || is_ascii_alphanumeric(text[i]))) continue;

@@ -11,6 +11,14 @@
 #ifndef CJK_ENTRY_H
 #define CJK_ENTRY_H
 
+#if defined(_WIN32)
+#define CJK_ENTRY __declspec(dllexport)
+#elif defined(__GNUC__)
+#define CJK_ENTRY __attribute__((visibility("default")))
+#else
+#define CJK_ENTRY
+#endif
+
 struct sqlite3;
 struct sqlite3_api_routines;
 
@@ -18,9 +26,10 @@ struct sqlite3_api_routines;
 extern "C" {
 #endif
 
-int sqlite3_cjk_init(struct sqlite3 *db, char **message, const struct sqlite3_api_routines *api);
-int sqlite3_cjk_auto_init(struct sqlite3 *db, char **message,
-                          const struct sqlite3_api_routines *api);
+CJK_ENTRY int sqlite3_cjk_init(struct sqlite3 *db, char **message,
+                               const struct sqlite3_api_routines *api);
+CJK_ENTRY int sqlite3_cjk_auto_init(struct sqlite3 *db, char **message,
+                                    const struct sqlite3_api_routines *api);
 
 #ifdef __cplusplus
 }

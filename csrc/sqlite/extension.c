@@ -20,12 +20,6 @@
 const sqlite3_api_routines *sqlite3_api = 0;
 #endif
 
-#ifdef _WIN32
-#define EXPORT __declspec(dllexport)
-#else
-#define EXPORT __attribute__((visibility("default")))
-#endif
-
 /* sqlite3_bind_pointer(), the only way to FTS5's interface, came with this version. */
 #define OLDEST_SQLITE 3020000
 
@@ -162,11 +156,11 @@ static int initialize(sqlite3 *db, char **message, const sqlite3_api_routines *a
   return rc;
 }
 
-EXPORT int sqlite3_cjk_auto_init(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
+int sqlite3_cjk_auto_init(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
   return initialize(db, message, api);
 }
 
-EXPORT int sqlite3_cjk_init(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
+int sqlite3_cjk_init(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
   int rc = initialize(db, message, api);
   return rc == SQLITE_OK && !CJK_STATIC ? SQLITE_OK_LOAD_PERMANENTLY : rc;
 }

@@ -61,8 +61,11 @@ int cjk_host_tokenize(CjkHostTokenizer *tokenizer, int flags, const char *text, 
                       const char *locale, int n_locale, void *ctx, CjkTokenFn on_token);
 void cjk_host_delete(CjkHostTokenizer *tokenizer);
 
-/* Where the connection's tokenizer `cjk` says why it refused its arguments; NULL when that
-** tokenizer is not ours. Clear it before a creation to see what that one says. */
+/* Where the connection's tokenizer `cjk` says why it refused its arguments or a text; NULL when that
+** tokenizer is not ours. Clear it before a call to see what that one says. */
 CjkError *cjk_refusal(fts5_api *api);
+
+/* While it is set, tokens of the connection's `cjk` say who made them: cjk_analyzer_explain(). */
+void cjk_set_explaining(fts5_api *api, int explains);
 
 #endif

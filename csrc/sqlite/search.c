@@ -9,14 +9,17 @@
 ** a JSON array of [column, start, end], bytes). Options, a JSON object:
 **
 **   mode       auto: rows with the whole text first, then rows with all of its words, then those
-** that
-**              have some of it (default); any; all, phrase, prefix, web as in cjk_query()
+**              that have some of it (default); any; all, phrase, prefix, web as in cjk_query()
 **   limit, offset      20 rows from the first one on
 **   weights    of the columns, as in "10.0, 1.0"
 **   columns    the ones to search in: "title, body"
 **   schema     of the table, where several have the name
 **   snippet    characters of it (0: none); open, close, ellipsis: what it is marked with
 **   highlight  1: highlights are wanted
+**
+** For SQL that a program runs, not for views and triggers of a database file: the table's name is a
+** value here, and a hostile file could read the tables of another one that is attached, which SQLite
+** keeps from its views.
 **
 ** Works on any FTS5 table whose tokenizer is, or wraps, `cjk`. NULL, or text with nothing to search
 ** for, gives no rows. Snippets and highlights are made row by row as they are read.
@@ -37,7 +40,10 @@ typedef struct SearchTable {
   sqlite3_vtab base;
   sqlite3 *db;
   fts5_api *api;
+  int depth; /* of a search inside a search: a table's content can be a view that searches */
 } SearchTable;
+
+enum { MAX_SEARCH_DEPTH = 4 };
 
 typedef struct SearchCursor {
   sqlite3_vtab_cursor base;
@@ -84,6 +90,7 @@ static int search_connect(sqlite3 *db, void *user, int argc, const char *const *
   int rc = sqlite3_declare_vtab(db, "CREATE TABLE x(rowid INTEGER, score REAL, snippet TEXT, "
                                     "highlights TEXT, \"table\" HIDDEN, query HIDDEN, options "
                                     "HIDDEN)");
+  if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
   if (rc == SQLITE_OK)
     *out = &table->base;
   else
@@ -148,6 +155,18 @@ static int read_text(SearchCursor *cursor, sqlite3_value *value) {
   return SQLITE_OK;
 }
 
+static int run_search(SearchCursor *cursor, const char *name, CjkError *error) {
+  SearchTable *table = (SearchTable *)cursor->base.pVtab;
+  if (table->depth >= MAX_SEARCH_DEPTH) {
+    cjk_error(error, "cjk_search() stands inside itself more than %d times", MAX_SEARCH_DEPTH);
+    return SQLITE_ERROR;
+  }
+  table->depth++;
+  int rc = cjk_search(&cursor->searcher, &cursor->options, name, error);
+  table->depth--;
+  return rc;
+}
+
 static int search_filter(sqlite3_vtab_cursor *base, int given, const char *plan, int argc,
                          sqlite3_value **argv) {
   SearchCursor *cursor = (SearchCursor *)base;
@@ -172,7 +191,7 @@ static int search_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
   if (rc == SQLITE_OK) rc = read_text(cursor, argv[1]);
   if (rc == SQLITE_OK) {
     const char *name = (const char *)sqlite3_value_text(argv[0]);
-    rc = name ? cjk_search(&cursor->searcher, &cursor->options, name, &error) : SQLITE_NOMEM;
+    rc = name ? run_search(cursor, name, &error) : SQLITE_NOMEM;
   }
   if (rc != SQLITE_OK) cursor->searcher.rows.n = 0;
   return rc != SQLITE_OK && error.message[0] ? set_error(base->pVtab, &error) : rc;
@@ -226,7 +245,9 @@ static int result_marks(SearchCursor *cursor, sqlite3_context *context, int whic
   if (rc == SQLITE_OK && cursor->marked_row != cursor->row) {
     sqlite3_reset(cursor->marks);
     rc = sqlite3_bind_int64(cursor->marks, 2, cursor->searcher.rows.rows[cursor->row].rowid);
+    ((SearchTable *)cursor->base.pVtab)->depth++;
     if (rc == SQLITE_OK) rc = sqlite3_step(cursor->marks);
+    ((SearchTable *)cursor->base.pVtab)->depth--;
     if (rc == SQLITE_ROW || rc == SQLITE_DONE) cursor->marked_row = cursor->row;
     if (rc == SQLITE_DONE) return SQLITE_OK;
     if (rc != SQLITE_ROW) return rc;

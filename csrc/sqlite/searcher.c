@@ -183,11 +183,12 @@ static int write_grams(CjkSearcher *s) {
 }
 
 /* The expression that cjk_query() makes of the text; NULL where there is nothing to search for. */
-static int write_query(CjkSearcher *s, CjkQueryMode mode, char **out) {
+static int write_query(CjkSearcher *s, CjkQueryMode mode, CjkError *error, char **out) {
   sqlite3_str *text = sqlite3_str_new(s->db);
   CjkQueryOptions options = s->query_options;
   options.mode = mode;
-  int rc = cjk_query_write(&s->terms, &options, s->text, s->n_text, text);
+  options.is_trigram &= s->mode != CJK_MODE_AUTO; /* there other rows may come behind: no error */
+  int rc = cjk_query_write(&s->terms, &options, s->text, s->n_text, text, error);
   *out = sqlite3_str_finish(text);
   if (rc == SQLITE_OK && !*out) rc = SQLITE_NOMEM;
   if (rc == SQLITE_OK && strcmp(*out, "\"\"") == 0) {
@@ -290,12 +291,13 @@ static int raise_rows(CjkSearcher *s, const char *expression, int most, int tier
 /* Mode auto: rows with the whole text, and rows with all terms of it, come first. */
 static int raise_tiers(CjkSearcher *s, int n_read, int most) {
   char *phrase = NULL, *all = NULL;
+  CjkError ignored;
   int has_all = 0, rc = SQLITE_OK;
   for (int i = 0; i < s->rows.n && !has_all; i++) has_all = s->rows.rows[i].n >= n_read;
   if (!has_all) return SQLITE_OK;
-  if (s->table.is_detailed) rc = write_query(s, CJK_MODE_PHRASE, &phrase);
+  if (s->table.is_detailed) rc = write_query(s, CJK_MODE_PHRASE, &ignored, &phrase);
   if (rc == SQLITE_OK) {
-    rc = write_query(s, s->table.is_detailed ? CJK_MODE_ALL : CJK_MODE_GRAMS, &all);
+    rc = write_query(s, s->table.is_detailed ? CJK_MODE_ALL : CJK_MODE_GRAMS, &ignored, &all);
   }
   if (rc == SQLITE_OK && phrase) rc = raise_rows(s, phrase, most, 2);
   if (rc == SQLITE_OK && all && !(phrase && strcmp(all, phrase) == 0)) {
@@ -355,8 +357,9 @@ static int count_units(CjkSearcher *s) {
 static int add_row_text(CjkSearcher *s, sqlite3_stmt *texts, CjkUnits *units) {
   int rc = SQLITE_OK, n = sqlite3_column_count(texts);
   for (int i = 0; rc == SQLITE_OK && i < n && i < s->table.n_columns; i++) {
-    const char *text;
-    if (s->weights[i] <= 0 || !(text = (const char *)sqlite3_column_text(texts, i))) continue;
+    if (s->weights[i] <= 0 || sqlite3_column_type(texts, i) == SQLITE_NULL) continue;
+    const char *text = (const char *)sqlite3_column_text(texts, i);
+    if (!text) return SQLITE_NOMEM;
     units->n = units->n_bytes = 0;
     rc = cjk_host_tokenize(&s->units, FTS5_TOKENIZE_DOCUMENT, text, sqlite3_column_bytes(texts, i),
                            NULL, 0, units, cjk_units_add);
@@ -429,7 +432,7 @@ int cjk_search(CjkSearcher *s, const CjkSearchOptions *options, const char *tabl
   int rc = cjk_searcher_open(s, options, table, error);
   if (rc == SQLITE_OK) rc = cut_query(s);
   if (rc == SQLITE_OK && s->mode != CJK_MODE_AUTO && s->mode != CJK_MODE_ANY) {
-    rc = write_query(s, (CjkQueryMode)s->mode, &s->expression);
+    rc = write_query(s, (CjkQueryMode)s->mode, error, &s->expression);
     if (rc == SQLITE_OK && !s->expression) return SQLITE_OK;
   }
   if (rc == SQLITE_OK && !s->any && !s->expression) return SQLITE_OK; /* nothing to search for */

@@ -1,9 +1,11 @@
 /*
 ** tables.c: the table-valued functions.
 **
-**   SELECT token, start, end, position, colocated FROM cjk_tokens(text [, arguments [, mode]]);
+**   SELECT token, start, end, position, colocated, segmenter
+**   FROM cjk_tokens(text [, arguments [, mode [, locale]]]);
 **       the tokens of a text. Offsets are bytes. `arguments` is a tokenize= string (default 'cjk'),
 **       `mode` 'document' (default) or 'query'. Any tokenizer of the connection can be asked.
+**       `segmenter` is who cut the run that a token comes from, NULL for words and emoji.
 **   SELECT name, kind, default_value, allowed, help FROM cjk_options();
 **       the option table.
 **
@@ -50,13 +52,22 @@ static int disconnect_table(sqlite3_vtab *base) {
 
 /* ---- cjk_tokens ---- */
 
-enum { TOKEN_TERM, TOKEN_START, TOKEN_END, TOKEN_POSITION, TOKEN_COLOCATED, TOKEN_TEXT };
-enum { N_TOKEN_ARGUMENTS = 3 }; /* text, arguments, mode: the hidden columns */
+enum {
+  TOKEN_TERM,
+  TOKEN_START,
+  TOKEN_END,
+  TOKEN_POSITION,
+  TOKEN_COLOCATED,
+  TOKEN_SEGMENTER,
+  TOKEN_TEXT
+};
+enum { N_TOKEN_ARGUMENTS = 4 }; /* text, arguments, mode, locale: the hidden columns */
 
 typedef struct TokenRow {
   int start, end;
   int position, colocated;
-  int offset, n; /* its bytes in TokensCursor.bytes */
+  int segmenter, n_segmenter; /* its name in TokensCursor.bytes; n 0: none */
+  int offset, n;              /* its bytes in TokensCursor.bytes */
 } TokenRow;
 
 typedef struct TokensCursor {
@@ -74,7 +85,8 @@ static int tokens_connect(sqlite3 *db, void *user, int argc, const char *const *
   (void)argc, (void)argv, (void)message;
   return connect_table(db, user,
                        "CREATE TABLE x(token TEXT, start INTEGER, end INTEGER, position INTEGER, "
-                       "colocated INTEGER, text HIDDEN, arguments HIDDEN, mode HIDDEN)",
+                       "colocated INTEGER, segmenter TEXT, text HIDDEN, arguments HIDDEN, "
+                       "mode HIDDEN, locale HIDDEN)",
                        out);
 }
 
@@ -104,27 +116,42 @@ static int tokens_close(sqlite3_vtab_cursor *base) {
 
 static int add_token(void *ctx, int flags, const char *token, int n, int start, int end) {
   TokensCursor *cursor = (TokensCursor *)ctx;
+  const char *name = cjk_segmenter_name(flags >> 8);
+  int n_name = name ? (int)strlen(name) : 0;
   int rc = cjk_reserve((void **)&cursor->rows, &cursor->rows_capacity, cursor->n_rows + 1,
                        sizeof(TokenRow));
   if (rc == CJK_OK) {
-    rc = cjk_reserve((void **)&cursor->bytes, &cursor->bytes_capacity, cursor->n_bytes + n, 1);
+    rc = cjk_reserve((void **)&cursor->bytes, &cursor->bytes_capacity, cursor->n_bytes + n + n_name,
+                     1);
   }
   if (rc != CJK_OK) return rc;
   if (!(flags & CJK_COLOCATED)) cursor->position++;
-  TokenRow row = {start, end, cursor->position, flags & CJK_COLOCATED, cursor->n_bytes, n};
+  TokenRow row = {start,           end,    cursor->position,         flags & CJK_COLOCATED,
+                  cursor->n_bytes, n_name, cursor->n_bytes + n_name, n};
   cursor->rows[cursor->n_rows++] = row;
-  if (n) memcpy(cursor->bytes + cursor->n_bytes, token, (size_t)n);
-  cursor->n_bytes += n;
+  if (name) memcpy(cursor->bytes + row.segmenter, name, (size_t)n_name);
+  if (n) memcpy(cursor->bytes + row.offset, token, (size_t)n);
+  cursor->n_bytes += n_name + n;
   return CJK_OK;
 }
 
 static int tokenize_into(TokensCursor *cursor, const char *text, int n, const char *arguments,
-                         int reason, CjkError *error) {
+                         int reason, const char *locale, CjkError *error) {
   fts5_api *api = ((Table *)cursor->base.pVtab)->api;
+  CjkError *refusal = cjk_refusal(api);
   CjkHostTokenizer tokenizer = {0};
+  if (*locale && !CJK_HAS_V2(api)) {
+    cjk_error(error, "cjk_tokens(): a locale needs SQLite 3.47 or later, this is %s",
+              sqlite3_libversion());
+    return SQLITE_ERROR;
+  }
   int rc = cjk_arguments_open(api, arguments, &tokenizer, error);
   if (rc == SQLITE_OK) {
-    rc = cjk_host_tokenize(&tokenizer, reason, text, n, NULL, 0, cursor, add_token);
+    cjk_set_explaining(api, 1);
+    rc = cjk_host_tokenize(&tokenizer, reason, text, n, *locale ? locale : NULL,
+                           (int)strlen(locale), cursor, add_token);
+    cjk_set_explaining(api, 0);
+    if (rc != SQLITE_OK && refusal && refusal->message[0]) *error = *refusal;
   }
   cjk_host_delete(&tokenizer);
   return rc;
@@ -133,7 +160,7 @@ static int tokenize_into(TokensCursor *cursor, const char *text, int n, const ch
 static int tokens_filter(sqlite3_vtab_cursor *base, int given, const char *plan, int argc,
                          sqlite3_value **argv) {
   TokensCursor *cursor = (TokensCursor *)base;
-  const char *values[N_TOKEN_ARGUMENTS] = {NULL, "", "document"};
+  const char *values[N_TOKEN_ARGUMENTS] = {NULL, "", "document", ""};
   int n_text = 0, next = 0, reason;
   CjkError error = {""};
   (void)plan, (void)argc;
@@ -157,7 +184,7 @@ static int tokens_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
     reason = CJK_QUERY;
   else
     return cjk_vtab_set_error(base->pVtab, "cjk_tokens(): the mode is 'document' or 'query'");
-  int rc = tokenize_into(cursor, values[0], n_text, values[1], reason, &error);
+  int rc = tokenize_into(cursor, values[0], n_text, values[1], reason, values[3], &error);
   cjk_error_clean(&error);
   return rc != SQLITE_OK && error.message[0] ? cjk_vtab_set_error(base->pVtab, error.message) : rc;
 }
@@ -191,6 +218,12 @@ static int tokens_column(sqlite3_vtab_cursor *base, sqlite3_context *context, in
     break;
   case TOKEN_COLOCATED:
     sqlite3_result_int(context, row->colocated);
+    break;
+  case TOKEN_SEGMENTER:
+    if (row->n_segmenter) {
+      sqlite3_result_text(context, cursor->bytes + row->segmenter, row->n_segmenter,
+                          SQLITE_TRANSIENT);
+    }
     break;
   default:
     break; /* the arguments: NULL */
@@ -273,7 +306,7 @@ static int options_eof(sqlite3_vtab_cursor *base) {
 static int options_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column) {
   static const char *const kinds[] = {"choice", "segmenter", "unicode61"};
   const CjkOptionRow *row = cjk_option_row(((OptionsCursor *)base)->row);
-  char names[256];
+  char names[1024];
   const char *values = row->kind == CJK_OPTION_SEGMENT
                            ? cjk_segmenter_names(names, (int)sizeof(names))
                            : row->values;

@@ -5,8 +5,13 @@
 **   CREATE VIRTUAL TABLE t USING fts5(body, tokenize = 'cjk unigrams 0 porter unicode61');
 **
 ** Its tokens are defined in docs/stream.md and made by ../core. What is not CJK goes to the parent
-** tokenizer, which FTS5 finds by name. FTS5 swallows what a constructor has to say, so it is kept
-** for cjk_check() and sent to SQLite's error log.
+** tokenizer, which FTS5 finds by name. FTS5 swallows what a tokenizer has to say, so it is kept
+** for cjk_check() and cjk_error() and sent to SQLite's error log.
+**
+** A segmenter of the host program can fail in the middle of a text. FTS5 has stored the row by
+** then, and SQLite takes a single-row INSERT back only with its transaction: after an ordinary error
+** inside BEGIN ... COMMIT the row would stay, without its index. So a text that is being indexed
+** fails as an interrupted statement does, with SQLITE_INTERRUPT: the transaction is rolled back.
 */
 #include "record.h"
 
@@ -21,6 +26,7 @@ typedef struct Module {
   CjkError refusal;
   const CjkRecord *answer; /* to cjk_record_of() */
   int depth;               /* of a cjk inside a cjk, while one is created */
+  int explains;            /* tokens say who made them */
 } Module;
 
 enum { MAX_DEPTH = 8 };
@@ -102,6 +108,15 @@ static int record_token(void *ctx, int flags, const char *token, int n, int star
   return rc == SQLITE_OK ? recording->on_token(recording->ctx, flags, token, n, start, end) : rc;
 }
 
+/* Keeps why a segmenter failed; the code that the statement is to fail with. */
+static int report_failure(Tokenizer *tokenizer, int flags) {
+  int rc = flags & FTS5_TOKENIZE_DOCUMENT ? SQLITE_INTERRUPT : SQLITE_ERROR;
+  CjkError *refusal = &tokenizer->module->refusal;
+  cjk_error(refusal, "%s", cjk_analyzer_message(tokenizer->analyzer));
+  sqlite3_log(rc, "tokenizer cjk: %s", refusal->message);
+  return rc;
+}
+
 static int tokenize_v2(Fts5Tokenizer *instance, void *ctx, int flags, const char *text, int n_text,
                        const char *locale, int n_locale, CjkTokenFn on_token) {
   Tokenizer *tokenizer = (Tokenizer *)instance;
@@ -115,7 +130,11 @@ static int tokenize_v2(Fts5Tokenizer *instance, void *ctx, int flags, const char
     ctx = &recording;
     on_token = record_token;
   }
+  cjk_analyzer_explain(tokenizer->analyzer, tokenizer->module->explains);
   int rc = cjk_analyze(tokenizer->analyzer, flags, text, n_text, locale, n_locale, ctx, on_token);
+  if (rc == SQLITE_ERROR && cjk_analyzer_message(tokenizer->analyzer)[0]) {
+    return report_failure(tokenizer, flags);
+  }
   return rc == SQLITE_DONE ? SQLITE_OK : rc; /* a callback that has seen enough */
 }
 
@@ -143,6 +162,11 @@ static Module *find_module(fts5_api *api) {
 CjkError *cjk_refusal(fts5_api *api) {
   Module *module = find_module(api);
   return module ? &module->refusal : NULL;
+}
+
+void cjk_set_explaining(fts5_api *api, int explains) {
+  Module *module = find_module(api);
+  if (module) module->explains = explains;
 }
 
 static int ignore_token(void *ctx, int flags, const char *token, int n, int start, int end) {
