@@ -38,8 +38,9 @@ test-c: build ## the C tests of the core
 test-python: build .venv/.dev ## the Python tests
 	@$(BIN)/pytest $(PYTEST_ARGS)
 
-test-wheel: wheels ## install the wheel into every Python that is found, and use it there
+test-wheel: wheels ## look into the wheel, install it into every Python that is found, and use it
 	@$(BIN)/python tools/load_test.py dist/*.whl
+	@$(BIN)/python tools/check_wheel.py dist/*.whl dist/*.tar.gz
 
 sanitize: build .venv/.dev ## C and Python tests with AddressSanitizer and UBSan
 	@sh tools/sanitize.sh $(PYTEST_ARGS)

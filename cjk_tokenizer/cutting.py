@@ -1,15 +1,13 @@
-"""What a segmenter's words are, checked: their ends, counted in characters of the text.
+"""What a segmenter's words are, and what is wrong with them when they are not those of the text.
 
-The C library asks for the ends of the words of one stretch of text (csrc/core/cjk.h, CjkCutter).
-A Python segmenter gives the words themselves, or (start, end) of each. Either must be a partition
-of the text: no gap, no overlap, nothing changed.
+A Python segmenter gives the words of a text, or (start, end) of each in characters. Either must be
+a partition of the text: no gap, no overlap, nothing changed. The C library gets the words joined by
+NUL characters, which no text has, and compares them with the text itself (csrc/core/interpreter.h).
 """
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable
-from itertools import accumulate
 from typing import Any, Callable, Union
 
 from .errors import SegmenterError
@@ -19,30 +17,52 @@ Words = Union[Iterable[str], Iterable[tuple[int, int]]]
 
 Segmenter = Callable[[str], Words]
 
+SEPARATOR = "\0"
 _QUOTED = 40
 
 
-def word_ends(text: str, words: Any) -> array[int]:
-    """Return the end of each word, rising, the last `len(text)`, as C ints.
+def make_cut(function: Segmenter) -> Callable[[str], str]:
+    """Wrap a segmenter in what C calls: a text to its words, joined.
 
-    Raises SegmenterError when the words are no partition of the text. Empty words are left out.
-
-    >>> word_ends("我来到北京", ["我", "来到", "北京"])
-    array('i', [1, 3, 5])
-    >>> word_ends("我来到北京", [(0, 1), (1, 3), (3, 5)])
-    array('i', [1, 3, 5])
+    >>> make_cut(lambda text: [text[:1], text[1:]])("学习")
+    '学\\x00习'
+    >>> make_cut(lambda text: [(0, 1), (1, 2)])("学习")
+    '学\\x00习'
     """
-    if words.__class__ is not list:
-        words = _as_list(words)
-    try:
-        joined = "".join(words)
-    except TypeError:
-        return array("i", _ends_of_spans(text, words))
-    if joined != text:
-        raise SegmenterError(_describe_difference(text, words, joined))
-    if "" in words:
-        words = [word for word in words if word]
-    return array("i", accumulate(map(len, words)))
+    join = SEPARATOR.join
+
+    def cut(text: str) -> str:
+        words: Any = function(text)
+        if words.__class__ is not list:
+            words = _as_list(words)
+        try:
+            return join(words)
+        except TypeError:
+            return join(_words_of_spans(text, words))
+
+    return cut
+
+
+def refuse_words(text: str, joined: str) -> None:
+    """Raise SegmenterError: the joined words are not those of the text."""
+    words = joined.split(SEPARATOR)
+    if not any(words):
+        raise SegmenterError(f"it gave no words for the text {_quoted(text)}")
+    at = 0
+    for word in words:
+        if not text.startswith(word, at):
+            raise SegmenterError(
+                f"its words are not those of the text {_quoted(text)}: {_quoted(word)} is not what "
+                f"stands at character {at}"
+            )
+        at += len(word)
+    raise _unfinished(text, at)
+
+
+def _unfinished(text: str, at: int) -> SegmenterError:
+    return SegmenterError(
+        f"its words end at character {at} of the {len(text)} of the text {_quoted(text)}"
+    )
 
 
 def _as_list(words: Any) -> list[Any]:
@@ -53,44 +73,25 @@ def _as_list(words: Any) -> list[Any]:
     return list(words)
 
 
-def _describe_difference(text: str, words: list[str], joined: str) -> str:
-    if not joined:
-        return f"it gave no words for the text {_quoted(text)}"
-    at = 0
-    for word in words:
-        if not text.startswith(word, at):
-            break
-        at += len(word)
-    else:
-        return f"its words end at character {at} of the {len(text)} of the text {_quoted(text)}"
-    return (
-        f"its words are not those of the text: character {at} of {_quoted(text)} is "
-        f"{text[at : at + 1]!r}, and there the word {_quoted(word)} stands"
-    )
-
-
-def _ends_of_spans(text: str, spans: list[Any]) -> list[int]:
-    ends: list[int] = []
+def _words_of_spans(text: str, spans: list[Any]) -> list[str]:
     last = 0
     for span in spans:
         start, end = _as_span(span)
         if start != last:
             kind = "gap" if start > last else "overlap"
             raise SegmenterError(
-                f"there is a {kind}: a word starts at character {start} of {_quoted(text)}, and "
-                f"the one before it ends at {last}"
+                f"there is a {kind} in the text {_quoted(text)}: a word starts at character "
+                f"{start}, and the one before it ends at {last}"
             )
         if end <= start or end > len(text):
             raise SegmenterError(
-                f"a word is from character {start} to {end} of the {len(text)} of {_quoted(text)}"
+                f"a word is from character {start} to {end} of the {len(text)} of the text "
+                f"{_quoted(text)}"
             )
-        ends.append(end)
         last = end
     if last != len(text):
-        raise SegmenterError(
-            f"its words end at character {last} of the {len(text)} of the text {_quoted(text)}"
-        )
-    return ends
+        raise _unfinished(text, last)
+    return [text[start:end] for start, end in spans]
 
 
 def _as_span(span: Any) -> tuple[int, int]:

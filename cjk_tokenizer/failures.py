@@ -21,8 +21,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-# What a callback answers (csrc/core/interpreter.h).
-_FAILED, _RAISES, _REPORTS, _INTERRUPTS = 0, -1, -2, -3
+# What is to become of an exception (csrc/core/interpreter.h).
+_IS_KEPT, _IS_RAISED, _IS_REPORTED, _IS_INTERRUPTED = range(4)
 _MESSAGE_SIZE = 512
 
 
@@ -45,26 +45,22 @@ def last_segmenter_error() -> BaseException | None:
     return _thread.last
 
 
-def take_exception(
-    error: BaseException, function: object, is_apsw: bool, message: int, raised: int
-) -> int:
-    """Keep what a segmenter's `function` raised, and say what is to happen: the callback's answer.
+def take_exception(error: BaseException, is_apsw: bool, message: int) -> int:
+    """Keep what a segmenter raised, and say what is to become of it: a number for C.
 
-    `message` is the address of the CjkError, `raised` that of three pointers to Python objects.
+    `message` is the address of the CjkError to fill.
     """
     _write_message(error, message)
     if _thread.pending is not None and error.__context__ is None:
         error.__context__ = _thread.pending
-    _thread.last = error  # also keeps alive what `raised` points to
+    _thread.last = error
     if is_apsw:
-        _hand_over(error, function, raised)
-        return _RAISES
+        return _IS_RAISED
     if _thread.guards:
         _thread.pending = error
-        return _FAILED
-    _hand_over(error, function, raised)
+        return _IS_KEPT
     is_main = threading.current_thread() is threading.main_thread()
-    return _INTERRUPTS if is_main and isinstance(error, KeyboardInterrupt) else _REPORTS
+    return _IS_INTERRUPTED if is_main and isinstance(error, KeyboardInterrupt) else _IS_REPORTED
 
 
 def _write_message(error: BaseException, address: int) -> None:
@@ -74,12 +70,6 @@ def _write_message(error: BaseException, address: int) -> None:
         text = type(error).__name__
     encoded = text.encode("utf-8", "backslashreplace").replace(b"\0", b" ")[: _MESSAGE_SIZE - 1]
     ctypes.memmove(address, encoded + b"\0", len(encoded) + 1)
-
-
-def _hand_over(error: BaseException, function: object, address: int) -> None:
-    """Give C the exception and what raised it; `_thread.last` keeps it alive."""
-    pointers = (ctypes.c_void_p * 3).from_address(address)
-    pointers[0], pointers[1], pointers[2] = id(type(error)), id(error), id(function)
 
 
 # --- Connections that raise it --------------------------------------------------------------------

@@ -17,44 +17,56 @@ import ctypes
 import os
 import time
 from collections.abc import Iterable
-from ctypes import CFUNCTYPE, c_char_p, c_int, c_void_p
+from ctypes import c_char_p, c_int, c_void_p, py_object
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, Callable
+from typing import Any
 
 from . import loadable
-from .cutting import Segmenter, word_ends
+from .cutting import Segmenter, make_cut, refuse_words
 from .errors import ArgumentError, LoadError, SegmenterError
 from .failures import Connection, take_exception
 
 _OK = 0
-_INT_SIZE = ctypes.sizeof(c_int)
 # Seconds that the interpreter's exit waits for segmenters at work in other threads.
 _PATIENCE = 1.0
-
-_Cut = CFUNCTYPE(c_int, c_char_p, c_void_p, c_int, c_void_p, c_void_p)
 
 
 class _CError(ctypes.Structure):
     _fields_ = [("message", ctypes.c_char * 512)]
 
 
-class _Interpreter(ctypes.Structure):
-    """CjkInterpreter: functions of this interpreter, by address."""
+class _CPython(ctypes.Structure):
+    """CjkPython: functions of this interpreter, by address."""
 
     _names = (
         "PyGILState_Ensure",
         "PyGILState_Release",
-        "PyErr_SetObject",
+        "Py_DecRef",
+        "PyUnicode_FromStringAndSize",
+        "PyUnicode_AsUTF8AndSize",
+        "PyLong_FromVoidPtr",
+        "PyLong_AsLong",
+        "PyObject_CallFunctionObjArgs",
+        "PyErr_Fetch",
+        "PyErr_Restore",
+        "PyErr_NormalizeException",
+        "PyException_SetTraceback",
         "PyErr_WriteUnraisable",
         "PyErr_SetInterrupt",
     )
     _fields_ = [(name, c_void_p) for name in _names]
 
     @classmethod
-    def make(cls) -> _Interpreter:
+    def make(cls) -> _CPython:
         functions = [getattr(ctypes.pythonapi, name) for name in cls._names]
         return cls(*[ctypes.cast(function, c_void_p) for function in functions])
+
+
+class _PythonCutter(ctypes.Structure):
+    """CjkPythonCutter: the functions of one segmenter."""
+
+    _fields_ = [(name, py_object) for name in ("cut", "refuse", "fail", "blamed")]
 
 
 # --- Registering ----------------------------------------------------------------------------------
@@ -195,17 +207,17 @@ class _Library:
         self.drop_unused()
 
     def _register_function(self, name: bytes, registration: _Registration, error: _CError) -> bool:
-        callback = _Cut(self._make_callback(registration))
+        cutter = self._make_cutter(registration)
         languages = registration.languages
         handle = self.functions.cjk_register_interpreted(
             name,
             None if languages is None else languages.encode("utf-8", "replace"),
-            ctypes.byref(_interpreter),
-            callback,
+            ctypes.byref(_cpython),
+            ctypes.byref(cutter),
             ctypes.byref(error),
         )
         if handle:
-            self.held.append((handle, callback))
+            self.held.append((handle, cutter))
         return bool(handle)
 
     def _register_words(self, name: bytes, words: Iterable[Any], error: _CError) -> bool:
@@ -225,30 +237,21 @@ class _Library:
             if self.functions.cjk_interpreted_is_used(handle)
         ]
 
-    def _make_callback(self, registration: _Registration) -> Callable[..., int]:
-        """What C calls: writes the ends of the words at `ends`, returns their number."""
+    def _make_cutter(self, registration: _Registration) -> _PythonCutter:
         function, name = registration.function, registration.name
         assert function is not None
-        memmove = ctypes.memmove
 
-        def cut(encoded: bytes, ends: int, room: int, message: int, raised: int) -> int:
-            try:
-                text = encoded.decode()
-                found = word_ends(text, function(text))
-                count = len(found)
-                memmove(ends, found.buffer_info()[0], count * _INT_SIZE)
-                return count
-            except BaseException as error:
-                answer = take_exception(error, function, self.is_apsw, message, raised)
-                if isinstance(error, SegmenterError):
-                    error.args = (f"segmenter {name}: {error}",)
-                return answer
+        def fail(error: BaseException, message: int) -> int:
+            answer = take_exception(error, self.is_apsw, message)
+            if isinstance(error, SegmenterError):
+                error.args = (f"segmenter {name}: {error}",)
+            return answer
 
-        return cut
+        return _PythonCutter(make_cut(function), refuse_words, fail, function)
 
 
 _libraries: dict[str, _Library] = {}
-_interpreter = _Interpreter.make()
+_cpython = _CPython.make()
 
 
 def install(path: str, host: str) -> None:
@@ -287,7 +290,7 @@ def _open(path: str) -> ctypes.CDLL:
 
 
 _SIGNATURES: dict[str, tuple[Any, ...]] = {
-    "cjk_register_interpreted": (c_void_p, c_char_p, c_char_p, c_void_p, _Cut, c_void_p),
+    "cjk_register_interpreted": (c_void_p, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p),
     "cjk_interpreted_is_used": (c_int, c_void_p),
     "cjk_close_interpreter": (c_int,),
     "cjk_register_words": (c_int, c_char_p, c_void_p, c_void_p),

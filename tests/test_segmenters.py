@@ -20,7 +20,7 @@ from nasty import TEXTS
 from cjk_tokenizer import Error, segmenters
 from cjk_tokenizer.errors import ArgumentError, MissingPackageError
 from cjk_tokenizer.segmenters import icu, nagisa
-from cjk_tokenizer.segmenters.cutting import PIECE, by_pieces, cut_at, pieces, with_gaps
+from cjk_tokenizer.segmenters.partition import PIECE, by_pieces, cut_at, pieces, with_gaps
 
 NAMES = segmenters.names()
 

@@ -27,7 +27,7 @@ from cjk_tokenizer.memory.packages import is_loaded, load_package, warn_missing
 from cjk_tokenizer.memory.segmenters import cut_words, load_icu, load_segmenter
 from cjk_tokenizer.memory.stopwords import stopwords
 from cjk_tokenizer.memory.text import BLANK_RUN, check_text, without_surrogates
-from cjk_tokenizer.segmenters.cutting import one_at_a_time
+from cjk_tokenizer.segmenters.partition import one_at_a_time
 
 # Code -> Snowball algorithm.
 SNOWBALL = {

@@ -19,7 +19,7 @@ from typing import Callable, NamedTuple
 from cjk_tokenizer.memory.packages import is_loaded, load_package, warn_missing
 from cjk_tokenizer.memory.text import clusters, pieces
 from cjk_tokenizer.segmenters import adapter, icu
-from cjk_tokenizer.segmenters.cutting import Cut
+from cjk_tokenizer.segmenters.partition import Cut
 
 _LONGEST_PIECE = 5000
 

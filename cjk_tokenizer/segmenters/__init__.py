@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from cjk_tokenizer.errors import ArgumentError, MissingPackageError
 
-from .cutting import Cut
+from .partition import Cut
 
 __all__ = ["Adapter", "adapter", "extra", "languages", "names"]
 

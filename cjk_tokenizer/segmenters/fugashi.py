@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .cutting import Cut, PerThread, by_pieces, with_gaps
+from .partition import Cut, PerThread, by_pieces, with_gaps
 
 
 def make() -> Cut:

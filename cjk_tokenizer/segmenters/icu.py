@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .cutting import Cut, PerThread
+from .partition import Cut, PerThread
 
 
 def make(locale: str = "") -> Cut:

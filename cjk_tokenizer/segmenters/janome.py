@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .cutting import Cut, Once, by_pieces, one_at_a_time, with_gaps
+from .partition import Cut, Once, by_pieces, one_at_a_time, with_gaps
 
 
 def make() -> Cut:

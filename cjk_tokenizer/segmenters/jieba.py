@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from importlib import import_module
 
-from .cutting import Cut, by_pieces
+from .partition import Cut, by_pieces
 
 # Its hidden Markov model takes quadratic time: a second for so many characters in the worst case.
 _PIECE = 10_000

@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from importlib.util import find_spec
 
-from .cutting import Cut, Once, by_pieces, cut_at
+from .partition import Cut, Once, by_pieces, cut_at
 
 
 def make() -> Cut:

@@ -10,7 +10,7 @@ import unicodedata
 from importlib import import_module
 from itertools import accumulate
 
-from .cutting import Cut, by_pieces, cut_at, one_at_a_time
+from .partition import Cut, by_pieces, cut_at, one_at_a_time
 
 _STAND_IN = "〓"
 

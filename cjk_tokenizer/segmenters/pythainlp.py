@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .cutting import Cut, with_gaps
+from .partition import Cut, with_gaps
 
 
 def make() -> Cut:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .cutting import Cut
+from .partition import Cut
 
 
 def make() -> Cut:

@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from .cutting import Cut, Once, PerThread, by_pieces, cut_at
+from .partition import Cut, Once, PerThread, by_pieces, cut_at
 
 
 def make() -> Cut:

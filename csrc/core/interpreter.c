@@ -9,10 +9,12 @@
 #include "error.h"
 
 struct CjkInterpreted {
-  CjkInterpreter interpreter;
-  CjkInterpretedCut cut;
+  CjkPython python;
+  CjkPythonCutter cutter;
   CjkAtomicInt is_used;
 };
+
+/* ---- the gate ---- */
 
 static CjkAtomicInt is_closed;
 static CjkAtomicInt n_inside;
@@ -32,37 +34,89 @@ int cjk_close_interpreter(void) {
   return atomic_load(&n_inside);
 }
 
-static int call(const CjkInterpreted *self, const char *text, int *ends, int room,
-                CjkError *error) {
-  const CjkInterpreter *interpreter = &self->interpreter;
-  void *raised[3] = {NULL, NULL, NULL};
-  int state = interpreter->ensure();
-  /* When ctypes itself fails, Ctrl-C at the wrong moment say, it returns any number: no words. */
-  ends[0] = 0;
-  int n = self->cut(text, ends, room, error, raised);
-  if (n > 0 || !raised[1]) {
-    interpreter->release(state);
-    return n;
+/* ---- calling; the thread has the interpreter's lock ---- */
+
+/* Takes the exception that is set to where fail() says. */
+static void hand_over(const CjkInterpreted *self, CjkError *error) {
+  const CjkPython *python = &self->python;
+  CjkObject *type = NULL, *value = NULL, *traceback = NULL, *address, *answer = NULL;
+  long fate = CJK_IS_REPORTED;
+  cjk_error(error, "it raised an exception");
+  python->PyErr_Fetch(&type, &value, &traceback);
+  python->PyErr_NormalizeException(&type, &value, &traceback);
+  if (traceback) python->PyException_SetTraceback(value, traceback);
+  address = python->PyLong_FromVoidPtr(error->message);
+  if (address) {
+    answer = python->PyObject_CallFunctionObjArgs(self->cutter.fail, value, address, NULL);
+    python->Py_DecRef(address);
   }
-  interpreter->set_error(raised[0], raised[1]);
-  if (n != CJK_CUT_RAISES) interpreter->write_unraisable(raised[2]);
-  if (n == CJK_CUT_INTERRUPTS) interpreter->set_interrupt();
-  interpreter->release(state);
-  return n;
+  if (answer) {
+    fate = python->PyLong_AsLong(answer);
+    python->Py_DecRef(answer);
+  } else {
+    python->PyErr_WriteUnraisable(self->cutter.fail);
+  }
+  python->PyErr_Restore(type, value, traceback);
+  if (fate == CJK_IS_KEPT) python->PyErr_Restore(NULL, NULL, NULL);
+  if (fate >= CJK_IS_REPORTED) python->PyErr_WriteUnraisable(self->cutter.blamed);
+  if (fate == CJK_IS_INTERRUPTED) python->PyErr_SetInterrupt();
 }
 
-static int cut(void *user, const char *text, int n_text, const char *locale, int n_locale,
-               int *ends, int *n_ends, CjkError *error) {
-  int n = CJK_CUT_FAILED;
-  (void)n_text, (void)locale, (void)n_locale;
-  if (enter())
-    n = call(user, text, ends, *n_ends, error);
-  else
-    cjk_error(error, "the Python interpreter is exiting");
-  leave();
-  *n_ends = n;
-  return n > 0 ? CJK_OK : CJK_ERROR;
+/* Finds the ends of the NUL-separated words, in bytes; -1: they are not those of the text. */
+static int find_ends(const char *words, ptrdiff_t n, const char *text, int n_text, int *ends) {
+  int at = 0, n_ends = 0;
+  for (ptrdiff_t i = 0; i <= n; i++) {
+    if (i == n || !words[i]) {
+      if (at > (n_ends ? ends[n_ends - 1] : 0)) ends[n_ends++] = at;
+    } else if (at == n_text || text[at++] != words[i]) {
+      return -1;
+    }
+  }
+  return at == n_text ? n_ends : -1;
 }
+
+/* The number of ends, or -1 with an exception set. */
+static int cut_text(const CjkInterpreted *self, const char *text, int n, int *ends) {
+  const CjkPython *python = &self->python;
+  CjkObject *source = python->PyUnicode_FromStringAndSize(text, n), *joined;
+  const char *words;
+  ptrdiff_t n_words;
+  int n_ends = -1;
+  if (!source) return -1;
+  joined = python->PyObject_CallFunctionObjArgs(self->cutter.cut, source, NULL);
+  words = joined ? python->PyUnicode_AsUTF8AndSize(joined, &n_words) : NULL;
+  if (words) {
+    n_ends = find_ends(words, n_words, text, n, ends);
+    if (n_ends < 0) {
+      CjkObject *none =
+          python->PyObject_CallFunctionObjArgs(self->cutter.refuse, source, joined, NULL);
+      if (none) python->Py_DecRef(none);
+    }
+  }
+  if (joined) python->Py_DecRef(joined);
+  python->Py_DecRef(source);
+  return n_ends;
+}
+
+static int cut(void *user, const char *text, int n, const char *locale, int n_locale, int *ends,
+               int *n_ends, CjkError *error) {
+  const CjkInterpreted *self = user;
+  int found = -1;
+  (void)locale, (void)n_locale;
+  if (enter()) {
+    int state = self->python.PyGILState_Ensure();
+    found = cut_text(self, text, n, ends);
+    if (found < 0) hand_over(self, error);
+    self->python.PyGILState_Release(state);
+  } else {
+    cjk_error(error, "the Python interpreter is exiting");
+  }
+  leave();
+  *n_ends = found;
+  return found < 0 ? CJK_ERROR : CJK_OK;
+}
+
+/* ---- registering ---- */
 
 static void destroy(void *user) {
   atomic_store(&((CjkInterpreted *)user)->is_used, 0);
@@ -73,18 +127,17 @@ int cjk_interpreted_is_used(CjkInterpreted *interpreted) {
 }
 
 CjkInterpreted *cjk_register_interpreted(const char *name, const char *languages,
-                                         const CjkInterpreter *interpreter,
-                                         CjkInterpretedCut function, CjkError *error) {
+                                         const CjkPython *python, const CjkPythonCutter *functions,
+                                         CjkError *error) {
   CjkInterpreted *interpreted = calloc(1, sizeof(*interpreted));
   if (!interpreted) {
     cjk_error(error, "out of memory");
     return NULL;
   }
-  interpreted->interpreter = *interpreter;
-  interpreted->cut = function;
+  interpreted->python = *python;
+  interpreted->cutter = *functions;
   atomic_store(&interpreted->is_used, 1);
-  CjkCutter cutter = {
-      CJK_CUTTER_VERSION, CJK_ENDS_ARE_CHARACTERS, languages, interpreted, cut, destroy};
+  CjkCutter cutter = {CJK_CUTTER_VERSION, 0, languages, interpreted, cut, destroy};
   if (cjk_register_segmenter(name, &cutter, error) == CJK_OK) return interpreted;
   free(interpreted);
   return NULL;

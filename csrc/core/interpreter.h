@@ -1,10 +1,10 @@
 /*
-** interpreter.h: cutters that run in CPython.
+** interpreter.h: cutters that are Python functions.
 **
-** A callback made by ctypes takes the interpreter's lock and calls a Python function; what it can't
-** do is leave an exception behind for whoever called SQLite, interrupt the main thread once SQLite
-** has returned, or keep out of an interpreter that is going away. That is done here, with the
-** functions of the interpreter given by address: nothing is linked.
+** Through ctypes a Python function could be called as it is, but slowly, and an exception could
+** not be left behind for whoever called SQLite. So CPython's own functions are called here, given by
+** address: nothing is linked. What the Python side has to provide is in
+** cjk_tokenizer/segmenting.py. Cost of a call: about half a microsecond.
 */
 #ifndef CJK_INTERPRETER_H
 #define CJK_INTERPRETER_H
@@ -15,34 +15,50 @@
 extern "C" {
 #endif
 
-typedef struct CjkInterpreter {
-  int (*ensure)(void);                        /* PyGILState_Ensure */
-  void (*release)(int state);                 /* PyGILState_Release */
-  void (*set_error)(void *type, void *value); /* PyErr_SetObject */
-  void (*write_unraisable)(void *object);     /* PyErr_WriteUnraisable */
-  void (*set_interrupt)(void);                /* PyErr_SetInterrupt */
-} CjkInterpreter;
+typedef void CjkObject; /* PyObject */
 
-/* What a cut can come to, other than the number of words. In each case *error says why. */
+/* Functions of CPython's stable interface, in the order of _CPython in segmenting.py. */
+typedef struct CjkPython {
+  int (*PyGILState_Ensure)(void);
+  void (*PyGILState_Release)(int state);
+  void (*Py_DecRef)(CjkObject *object);
+  CjkObject *(*PyUnicode_FromStringAndSize)(const char *text, ptrdiff_t n);
+  const char *(*PyUnicode_AsUTF8AndSize)(CjkObject *text, ptrdiff_t *n);
+  CjkObject *(*PyLong_FromVoidPtr)(void *pointer);
+  long (*PyLong_AsLong)(CjkObject *number);
+  CjkObject *(*PyObject_CallFunctionObjArgs)(CjkObject *callable, ...);
+  void (*PyErr_Fetch)(CjkObject **type, CjkObject **value, CjkObject **traceback);
+  void (*PyErr_Restore)(CjkObject *type, CjkObject *value, CjkObject *traceback);
+  void (*PyErr_NormalizeException)(CjkObject **type, CjkObject **value, CjkObject **traceback);
+  int (*PyException_SetTraceback)(CjkObject *value, CjkObject *traceback);
+  void (*PyErr_WriteUnraisable)(CjkObject *object);
+  void (*PyErr_SetInterrupt)(void);
+} CjkPython;
+
+/* The functions of one segmenter, callable objects that the Python side keeps alive:
+**   cut(text)               its words, joined by NUL characters
+**   refuse(text, joined)    raises why these are not the words of the text
+**   fail(exception, error)  what is to become of an exception, one of the numbers below; writes the
+**                           message of the CjkError at the address `error` */
+typedef struct CjkPythonCutter {
+  CjkObject *cut, *refuse, *fail;
+  CjkObject *blamed; /* what sys.unraisablehook is told to have raised */
+} CjkPythonCutter;
+
 enum {
-  CJK_CUT_FAILED = 0,     /* somebody else has the exception */
-  CJK_CUT_RAISES = -1,    /* the caller of SQLite raises it: it finds it set in its thread */
-  CJK_CUT_REPORTS = -2,   /* sys.unraisablehook gets it */
-  CJK_CUT_INTERRUPTS = -3 /* the same, and SIGINT reaches the main thread afterwards */
+  CJK_IS_KEPT,       /* somebody has it already */
+  CJK_IS_RAISED,     /* whoever called SQLite finds it set in its thread */
+  CJK_IS_REPORTED,   /* sys.unraisablehook gets it */
+  CJK_IS_INTERRUPTED /* the same, and SIGINT reaches the main thread afterwards */
 };
-
-/* Cuts a text: ends of words as in CjkCutter.cut, counted in code points; returns their number or
-** one of the above. An exception it describes in raised[]: type, value, and what raised it. */
-typedef int (*CjkInterpretedCut)(const char *text, int *ends, int room, CjkError *error,
-                                 void *raised[3]);
 
 typedef struct CjkInterpreted CjkInterpreted;
 
-/* Registers `cut` as cjk_register_segmenter() does. The handle is never freed: `cut` may go when
-** cjk_interpreted_is_used() says 0. NULL with a message: it was refused, or out of memory. */
+/* Registers it as cjk_register_segmenter() does. The handle is never freed; the objects may go when
+** cjk_interpreted_is_used() says 0. NULL with a message: refused, or out of memory. */
 CJK_API CjkInterpreted *cjk_register_interpreted(const char *name, const char *languages,
-                                                 const CjkInterpreter *interpreter,
-                                                 CjkInterpretedCut cut, CjkError *error);
+                                                 const CjkPython *python,
+                                                 const CjkPythonCutter *cutter, CjkError *error);
 CJK_API int cjk_interpreted_is_used(CjkInterpreted *interpreted);
 
 /* Before the interpreter goes: no call enters it any more, cuts fail. Returns how many are still

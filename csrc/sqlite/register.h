@@ -19,6 +19,12 @@
 #include "sqlite3ext.h"
 #endif
 
+/* Not in headers before SQLite 3.31; versions that don't know them don't mind them. */
+#ifndef SQLITE_INNOCUOUS
+#define SQLITE_INNOCUOUS 0x000200000
+#define SQLITE_VTAB_INNOCUOUS 2
+#endif
+
 #if defined(__GNUC__) && !defined(_WIN32)
 #pragma GCC visibility push(hidden)
 #endif
