@@ -50,10 +50,7 @@ typedef struct SearchTable {
   sqlite3_vtab base;
   sqlite3 *db;
   fts5_api *api;
-  int depth; /* of a search inside a search: a table's content can be a view that searches */
 } SearchTable;
-
-enum { MAX_SEARCH_DEPTH = 4 };
 
 typedef struct SearchCursor {
   sqlite3_vtab_cursor base;
@@ -167,18 +164,6 @@ static int read_text(SearchCursor *cursor, sqlite3_value *value) {
   return SQLITE_OK;
 }
 
-static int run_search(SearchCursor *cursor, const char *name, CjkError *error) {
-  SearchTable *table = (SearchTable *)cursor->base.pVtab;
-  if (table->depth >= MAX_SEARCH_DEPTH) {
-    cjk_error(error, "cjk_search() stands inside itself more than %d times", MAX_SEARCH_DEPTH);
-    return SQLITE_ERROR;
-  }
-  table->depth++;
-  int rc = cjk_search(&cursor->searcher, &cursor->options, name, error);
-  table->depth--;
-  return rc;
-}
-
 static int search_filter(sqlite3_vtab_cursor *base, int given, const char *plan, int argc,
                          sqlite3_value **argv) {
   SearchCursor *cursor = (SearchCursor *)base;
@@ -203,7 +188,7 @@ static int search_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
   if (rc == SQLITE_OK) rc = read_text(cursor, argv[1]);
   if (rc == SQLITE_OK) {
     const char *name = (const char *)sqlite3_value_text(argv[0]);
-    rc = name ? run_search(cursor, name, &error) : SQLITE_NOMEM;
+    rc = name ? cjk_search(&cursor->searcher, &cursor->options, name, &error) : SQLITE_NOMEM;
   }
   if (rc != SQLITE_OK) cursor->searcher.rows.n = 0;
   return rc != SQLITE_OK && error.message[0] ? set_error(base->pVtab, &error) : rc;
@@ -269,9 +254,7 @@ static int result_marks(SearchCursor *cursor, sqlite3_context *context, int whic
   if (rc == SQLITE_OK && cursor->marked_row != cursor->row) {
     sqlite3_reset(cursor->marks);
     rc = sqlite3_bind_int64(cursor->marks, 2, cursor->searcher.rows.rows[cursor->row].rowid);
-    ((SearchTable *)cursor->base.pVtab)->depth++;
     if (rc == SQLITE_OK) rc = sqlite3_step(cursor->marks);
-    ((SearchTable *)cursor->base.pVtab)->depth--;
     if (rc == SQLITE_ROW || rc == SQLITE_DONE) cursor->marked_row = cursor->row;
     if (rc == SQLITE_DONE) return SQLITE_OK;
     if (rc != SQLITE_ROW) return rc;
