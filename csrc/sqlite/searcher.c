@@ -442,7 +442,9 @@ int cjk_search(CjkSearcher *s, const CjkSearchOptions *options, const char *tabl
   if (rc == SQLITE_OK && s->rows.n > asked) s->rows.n = asked;
   if (rc == SQLITE_OK) cut_page(s, options->offset);
   if (rc == SQLITE_ERROR && !error->message[0]) {
-    cjk_error(error, "cjk_search(): %.400s", sqlite3_errmsg(s->db));
+    const CjkError *refusal = cjk_refusal(s->api);
+    cjk_error(error, "cjk_search(): %.400s",
+              refusal && refusal->message[0] ? refusal->message : sqlite3_errmsg(s->db));
   }
   return rc;
 }
