@@ -260,6 +260,7 @@ def test_ranking_is_that_of_the_definition(conn: Any, evidence: Any, alphabet: s
             "".join(generator.choice(letters) for _ in range(generator.randrange(1, 30)))
             for _ in range(generator.randrange(1, 90))
         ]
+        texts += ["無"] * generator.choice([0, 400])  # short lines beside which all texts are long
         conn.execute("DROP TABLE IF EXISTS model")
         conn.execute("CREATE VIRTUAL TABLE model USING fts5(x, tokenize='cjk')")
         conn.executemany("INSERT INTO model(rowid, x) VALUES (?, ?)", list(enumerate(texts)))
