@@ -177,7 +177,7 @@ def test_adapters_in_the_compiled_library(name: str) -> None:
         cjk_tokenizer.register_segmenter(name)
     except MissingPackageError as error:
         pytest.skip(str(error))
-    from test_segmenters import PLAIN
+    from test_adapters import PLAIN
 
     conn = cjk_tokenizer.connect(":memory:")
     try:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import accumulate
 
-from cjk_tokenizer.cutting import Segmenter, word_ends
+from cjk_tokenizer.cutting import Segmenter, make_cut, word_ends
 from cjk_tokenizer.errors import ArgumentError
 
 from . import characters as ch
@@ -50,7 +50,7 @@ class WordCutter:
     """The segmenter `function`, for the scripts of `languages` (None: for all)."""
 
     def __init__(self, function: Segmenter, languages: Iterable[str] | None = None) -> None:
-        self.function = function
+        self._cut = make_cut(function)
         self.writings: frozenset[str] | None = None
         if languages is not None:
             codes = languages.split() if isinstance(languages, str) else list(languages)
@@ -92,7 +92,7 @@ class WordCutter:
                 first = behind
 
     def _ends(self, text: str) -> Iterable[int]:
-        return word_ends(text, self.function(text))
+        return word_ends(text, self._cut(text))
 
 
 def writings_of_language(code: str) -> tuple[str, ...]:
