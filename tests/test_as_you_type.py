@@ -143,10 +143,10 @@ def shown(keys: str) -> str:
     for key in keys:
         if key in VOWELS:
             if final:
-                *stays, goes = SPLIT.get(final, final)
-                final = "".join(stays)
+                letters = SPLIT.get(final, final)
+                final = letters[:-1]
                 done += syllable()
-                initial, vowel, final = goes, key, ""
+                initial, vowel, final = letters[-1], key, ""
             elif vowel:
                 vowel = joined[vowel + key]
             else:
