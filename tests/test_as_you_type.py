@@ -93,6 +93,20 @@ def test_every_keystroke_finds_the_row(
         assert wanted <= set(fts.column(conn, sql, text, options)), text
 
 
+def test_snippets_mark_what_the_next_keys_may_make(conn: sqlite3.Connection) -> None:
+    sql = 'SELECT snippet FROM cjk_search(?, ?, \'{"mode": "prefix", "snippet": 40}\')'
+    for name in ("plain", "small"):
+        assert fts.column(conn, sql, name, "한ㄱ") == ["[한국]어를 나누기"]
+        assert fts.column(conn, sql, name, "난") == ["한국어를 [나누]기"]
+        assert fts.column(conn, sql, name, "ㄷ") == ["[닭]고기와 과자 일그시[다]", "[다]른 것"]
+        assert fts.column(conn, sql, name, "機 ㄷ") == []
+    decomposed = "\u1112\u1161\u11ab\u1100\u116e\u11a8"
+    other = fts.open_host("sqlite3")
+    other.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='cjk')")
+    other.execute("INSERT INTO t VALUES (?)", (decomposed,))
+    assert fts.column(other, sql, "t", "한ㄱ") == [f"[{decomposed}]"]
+
+
 FINALS = "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
 SPLIT = {
     "ㄳ": "ㄱㅅ",

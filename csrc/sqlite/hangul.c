@@ -5,9 +5,15 @@
 */
 #include "hangul.h"
 
-#include "../core/unicode.h"
+#include "../core/fold.h"
 
-enum { FIRST = 0xAC00, N_INITIALS = 19, N_VOWELS = 21, N_FINALS = 28, FIRST_INITIAL = 0x1100 };
+enum {
+  FIRST = CJK_FIRST_SYLLABLE,
+  N_INITIALS = 19,
+  N_VOWELS = 21,
+  N_FINALS = 28,
+  FIRST_INITIAL = 0x1100
+};
 
 /* Of a final consonant: how many finals begin with its keys, itself among them; the final that stays
 ** when a vowel follows, and the initial that goes. */
@@ -29,6 +35,21 @@ static CjkHangulRange with_initial(uint32_t before, int initial) {
   CjkHangulRange range = {before, (uint32_t)(FIRST + initial * N_VOWELS * N_FINALS),
                           N_VOWELS * N_FINALS};
   return range;
+}
+
+void cjk_syllables_add(CjkSyllables *syllables, const char *text, int n) {
+  CjkReader reader = cjk_reader(text, n, 0);
+  CjkFolded each;
+  while (cjk_read_visible(&reader, &each)) {
+    uint32_t index = each.code - CJK_FIRST_SYLLABLE;
+    if (each.properties & CJK_JAMO) syllables->is_open = 1;
+    if (index < CJK_N_SYLLABLES) syllables->bits[index / 8] |= (unsigned char)(1 << index % 8);
+  }
+}
+
+int cjk_syllables_have(const CjkSyllables *syllables, uint32_t syllable) {
+  uint32_t index = syllable - CJK_FIRST_SYLLABLE;
+  return syllables->is_open || (syllables->bits[index / 8] >> index % 8 & 1);
 }
 
 int cjk_hangul_completions(uint32_t typed, CjkHangulRange out[CJK_MAX_HANGUL_RANGES]) {

@@ -16,7 +16,16 @@ typedef struct CjkHangulRange {
   int n;
 } CjkHangulRange;
 
-enum { CJK_MAX_HANGUL_RANGES = 2 };
+enum { CJK_MAX_HANGUL_RANGES = 2, CJK_FIRST_SYLLABLE = 0xAC00, CJK_N_SYLLABLES = 19 * 21 * 28 };
+
+/* The syllables of a text. */
+typedef struct CjkSyllables {
+  int is_open; /* it has letters that may compose: any syllable may be there */
+  unsigned char bits[CJK_N_SYLLABLES / 8 + 1];
+} CjkSyllables;
+
+void cjk_syllables_add(CjkSyllables *syllables, const char *text, int n);
+int cjk_syllables_have(const CjkSyllables *syllables, uint32_t syllable);
 
 /* Writes the ranges of a typed character, itself aside where it is no syllable; their number. */
 int cjk_hangul_completions(uint32_t typed, CjkHangulRange out[CJK_MAX_HANGUL_RANGES]);

@@ -94,6 +94,7 @@ static short *find_slot(CjkPhrases *phrases, const char *text, int n) {
 /* Writes the text and, ORed, what its last character may become when it is Hangul. */
 static void write_half_typed(CjkPhrases *phrases, const char *text, int n, const char *star) {
   CjkHangulRange ranges[CJK_MAX_HANGUL_RANGES];
+  const CjkSyllables *within = phrases->options->within;
   char completed[MAX_COMPLETED + 8];
   int last = n, n_ranges = 0;
   uint32_t typed;
@@ -113,6 +114,7 @@ static void write_half_typed(CjkPhrases *phrases, const char *text, int n, const
     for (int k = 0; k < ranges[i].n; k++) {
       uint32_t each = ranges[i].first + (uint32_t)k;
       if (each == typed && !ranges[i].before) continue;
+      if (within && !cjk_syllables_have(within, each)) continue;
       int end = length + cjk_utf8_encode(each, completed + length);
       sqlite3_str_appendall(phrases->out, " OR ");
       cjk_write_quoted(phrases->out, completed, end);
