@@ -62,10 +62,6 @@ SOURCE_HEAD = """\
 
 #include "cjk_tokenizer.h"
 
-#ifndef CJK_API
-#define CJK_API /* nothing but the entry points is exported */
-#endif
-
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* {{0}} is complete, in C */
 #endif
@@ -78,6 +74,10 @@ HEADER_HEAD = """\
 */
 #ifndef CJK_TOKENIZER_H
 #define CJK_TOKENIZER_H
+
+#ifndef CJK_API
+#define CJK_API /* no library, whose functions are to be exported */
+#endif
 """
 
 
