@@ -151,7 +151,9 @@ def time_of(runner: Runner, kind: str, mode: str, text: bytes) -> float:
     return best
 
 
-def run_long(conn: Any, small: int = 1 << 16, times: int = 16) -> Iterator[tuple[str, float, float]]:
+def run_long(
+    conn: Any, small: int = 1 << 16, times: int = 16
+) -> Iterator[tuple[str, float, float]]:
     """(what, seconds of a text of `small` bytes, seconds of one that is `times` as long)."""
     runner = Runner(conn)
     patterns = {
