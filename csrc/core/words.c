@@ -161,6 +161,7 @@ static int is_line_break(const CjkWords *words, size_t i, size_t end) {
 static void cut_between(CjkWords *words, size_t start, size_t end) {
   while (start < end) {
     size_t next = start + (is_line_break(words, start, end) ? 2 : 1);
+    words->choices[start] = (uint8_t)(next - start); /* for the finest cut: a word, and no other */
     push_span(words, start, next);
     start = next;
   }

@@ -15,6 +15,7 @@ typedef struct CjkSearchOptions {
   char *mode, *weights, *columns, *schema; /* NULL: the default */
   char *open, *close, *ellipsis;
   int limit, offset;
+  int budget;    /* rows of the index that are read for candidates */
   int snippet;   /* characters; 0: none */
   int highlight; /* 1: spans are wanted */
 } CjkSearchOptions;
@@ -24,7 +25,7 @@ typedef struct CjkSearcher {
   fts5_api *api;
   const char *text;
   int n_text;
-  int mode;
+  int mode, budget;
   CjkFtsTable table;
   double *weights;               /* of the columns; 0 for those that are not searched */
   char *filter;                  /* column filter, "" for none */

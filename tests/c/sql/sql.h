@@ -9,11 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../csrc/sqlite/entry.h"
 #include "check.h"
-
-struct sqlite3_api_routines;
-typedef int EntryPoint(sqlite3 *db, char **message, const struct sqlite3_api_routines *api);
-EntryPoint sqlite3_cjk_init, sqlite3_cjk_auto_init;
 
 /* What a statement gave: its code, and all values of all rows as one text. */
 typedef struct Answer {
