@@ -98,6 +98,8 @@ def _load(conn: Any, fallback: bool, stacklevel: int) -> None:
     try:
         _load_library(host, conn)
     except (MissingLibraryError, UnsupportedSQLiteError) as error:
+        if _succeeds(conn, "SELECT cjk_version()"):
+            return  # linked into this SQLite, or loaded by somebody else
         if not fallback:
             raise
         _load_reference(conn, error, stacklevel + 1)

@@ -35,5 +35,9 @@ class SegmenterError(Error):
     """A segmenter did not give the words of its text: the message says what was wrong."""
 
 
+class MissingPackageError(Error):
+    """An optional package is absent or does not work: the message says what to install."""
+
+
 class FallbackWarning(UserWarning):
     """The tokenizer in plain Python serves this connection: same tokens, many times slower."""

@@ -19,7 +19,7 @@ typedef struct AutoSegmenter {
 } AutoSegmenter;
 
 void cjk_auto_segmenter_close(void *self) {
-  AutoSegmenter *segmenter = self;
+  AutoSegmenter *segmenter = (AutoSegmenter *)self;
   if (!segmenter) return;
   for (int i = 0; i < CJK_N_LANGUAGES; i++) cjk_cutter_segmenter_close(segmenter->cutters[i]);
   cjk_word_segmenter_close(segmenter->jieba);
@@ -27,7 +27,7 @@ void cjk_auto_segmenter_close(void *self) {
 }
 
 int cjk_auto_segmenter_open(const CjkOptions *options, void **self, CjkError *error) {
-  AutoSegmenter *segmenter = cjk_realloc(NULL, sizeof(*segmenter));
+  AutoSegmenter *segmenter = (AutoSegmenter *)cjk_realloc(NULL, sizeof(*segmenter));
   int rc = CJK_OK;
   (void)options;
   if (!segmenter) return CJK_NOMEM;
@@ -94,7 +94,7 @@ int cjk_segment_auto(void *self, const CjkRun *run, int more, const CjkOptions *
     int language;
     behind = cjk_stretch_end(run, n, first, language_of, &language);
     CjkRun stretch = cjk_run_part(run, first, behind);
-    rc = segment_stretch(self, language, &stretch, options, emitter);
+    rc = segment_stretch((AutoSegmenter *)self, language, &stretch, options, emitter);
   }
   *n_used = n;
   return rc;

@@ -44,7 +44,7 @@ static void take_slot(CjkCutCache *cache, int i) {
 
 static int grow_slots(CjkCutCache *cache) {
   int n = cache->n_slots ? 2 * cache->n_slots : 256;
-  int *slots = cjk_realloc(NULL, (size_t)n * sizeof(int));
+  int *slots = (int *)cjk_realloc(NULL, (size_t)n * sizeof(int));
   if (!slots) return CJK_NOMEM;
   memset(slots, 0, (size_t)n * sizeof(int));
   cjk_free(cache->slots);

@@ -24,7 +24,7 @@ typedef struct CutterSegmenter {
 /* ---- opening and closing ---- */
 
 int cjk_cutter_segmenter_create(CjkRegistered *entry, void **self) {
-  CutterSegmenter *segmenter = cjk_realloc(NULL, sizeof(*segmenter));
+  CutterSegmenter *segmenter = (CutterSegmenter *)cjk_realloc(NULL, sizeof(*segmenter));
   if (!segmenter) {
     cjk_registered_release(entry);
     return CJK_NOMEM;
@@ -47,7 +47,7 @@ int cjk_cutter_segmenter_open(const CjkOptions *options, void **self, CjkError *
 }
 
 void cjk_cutter_segmenter_close(void *self) {
-  CutterSegmenter *segmenter = self;
+  CutterSegmenter *segmenter = (CutterSegmenter *)self;
   if (!segmenter) return;
   cjk_registered_release(segmenter->entry);
   cjk_cut_cache_free(&segmenter->cache);
@@ -200,7 +200,7 @@ static int emit_words(const CjkRun *stretch, const int *ends, int n, CjkEmitter 
 }
 
 int cjk_cutter_segment_stretch(void *self, const CjkRun *stretch, CjkEmitter *emitter) {
-  CutterSegmenter *segmenter = self;
+  CutterSegmenter *segmenter = (CutterSegmenter *)self;
   int n_key, n_ends = 0;
   cjk_emitter_mark(emitter, CJK_REGISTERED + cjk_registered_place(segmenter->entry));
   int rc = write_key(segmenter, stretch, emitter, &n_key);
@@ -218,7 +218,7 @@ int cjk_cutter_segment_stretch(void *self, const CjkRun *stretch, CjkEmitter *em
 
 int cjk_segment_by_cutter(void *self, const CjkRun *run, int more, const CjkOptions *options,
                           CjkEmitter *emitter, int *n_used) {
-  CutterSegmenter *segmenter = self;
+  CutterSegmenter *segmenter = (CutterSegmenter *)self;
   int n = more ? run->n - 1 : run->n; /* a part is cut as a run of its own */
   int rc = CJK_OK;
   for (int first = 0, behind; rc == CJK_OK && first < n; first = behind) {

@@ -48,7 +48,8 @@ static void hand_over(const CjkInterpreted *self, CjkError *error) {
   if (traceback) python->PyException_SetTraceback(value, traceback);
   address = python->PyLong_FromVoidPtr(error->message);
   if (address) {
-    answer = python->PyObject_CallFunctionObjArgs(self->cutter.fail, value, address, NULL);
+    answer =
+        python->PyObject_CallFunctionObjArgs(self->cutter.fail, value, address, (CjkObject *)NULL);
     python->Py_DecRef(address);
   }
   if (answer) {
@@ -84,13 +85,13 @@ static int cut_text(const CjkInterpreted *self, const char *text, int n, int *en
   ptrdiff_t n_words;
   int n_ends = -1;
   if (!source) return -1;
-  joined = python->PyObject_CallFunctionObjArgs(self->cutter.cut, source, NULL);
+  joined = python->PyObject_CallFunctionObjArgs(self->cutter.cut, source, (CjkObject *)NULL);
   words = joined ? python->PyUnicode_AsUTF8AndSize(joined, &n_words) : NULL;
   if (words) {
     n_ends = find_ends(words, n_words, text, n, ends);
     if (n_ends < 0) {
-      CjkObject *none =
-          python->PyObject_CallFunctionObjArgs(self->cutter.refuse, source, joined, NULL);
+      CjkObject *none = python->PyObject_CallFunctionObjArgs(self->cutter.refuse, source, joined,
+                                                             (CjkObject *)NULL);
       if (none) python->Py_DecRef(none);
     }
   }
@@ -101,7 +102,7 @@ static int cut_text(const CjkInterpreted *self, const char *text, int n, int *en
 
 static int cut(void *user, const char *text, int n, const char *locale, int n_locale, int *ends,
                int *n_ends, CjkError *error) {
-  const CjkInterpreted *self = user;
+  const CjkInterpreted *self = (const CjkInterpreted *)user;
   int found = -1;
   (void)locale, (void)n_locale;
   if (enter()) {
@@ -121,13 +122,14 @@ static void raise_message(const CjkInterpreted *self, const char *message) {
   const CjkPython *python = &self->python;
   CjkObject *text = python->PyUnicode_FromStringAndSize(message, (ptrdiff_t)strlen(message));
   if (!text) return;
-  CjkObject *none = python->PyObject_CallFunctionObjArgs(self->cutter.complain, text, NULL);
+  CjkObject *none =
+      python->PyObject_CallFunctionObjArgs(self->cutter.complain, text, (CjkObject *)NULL);
   python->Py_DecRef(text);
   if (none) python->Py_DecRef(none); /* never: it raises */
 }
 
 static void refused(void *user, CjkError *error) {
-  const CjkInterpreted *self = user;
+  const CjkInterpreted *self = (const CjkInterpreted *)user;
   if (enter()) {
     int state = self->python.PyGILState_Ensure();
     cjk_error_clean(error);
@@ -151,7 +153,7 @@ int cjk_interpreted_is_used(CjkInterpreted *interpreted) {
 CjkInterpreted *cjk_register_interpreted(const char *name, const char *languages,
                                          const CjkPython *python, const CjkPythonCutter *functions,
                                          CjkError *error) {
-  CjkInterpreted *interpreted = calloc(1, sizeof(*interpreted));
+  CjkInterpreted *interpreted = (CjkInterpreted *)calloc(1, sizeof(*interpreted));
   if (!interpreted) {
     cjk_error(error, "out of memory");
     return NULL;

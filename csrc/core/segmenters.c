@@ -67,7 +67,7 @@ typedef struct Names {
 } Names;
 
 static void add_name(void *ctx, const char *name) {
-  Names *names = ctx;
+  Names *names = (Names *)ctx;
   if (names->used + strlen(name) + 2 > names->size) return;
   names->used += (size_t)snprintf(names->out + names->used, names->size - names->used, "%s%s",
                                   names->used ? " " : "", name);

@@ -19,14 +19,14 @@ typedef struct WordSegmenter {
 } WordSegmenter;
 
 /* A stretch of a run on its way to tokens. */
-typedef struct Stretch {
+typedef struct WordStretch {
   const CjkRun *run;
   int first;
   CjkEmitter *emitter;
-} Stretch;
+} WordStretch;
 
 void cjk_word_segmenter_close(void *self) {
-  WordSegmenter *segmenter = self;
+  WordSegmenter *segmenter = (WordSegmenter *)self;
   if (!segmenter) return;
   if (segmenter->words) cjk_words_free(segmenter->words);
   if (segmenter->entry) cjk_registered_release(segmenter->entry);
@@ -42,7 +42,7 @@ static int create(CjkRegistered *entry, WordSegmenter **out, CjkError *error) {
               "(tools/make_dictionary.py)");
     return CJK_ERROR;
   }
-  WordSegmenter *segmenter = *out = cjk_realloc(NULL, sizeof(*segmenter));
+  WordSegmenter *segmenter = *out = (WordSegmenter *)cjk_realloc(NULL, sizeof(*segmenter));
   if (!segmenter) return CJK_NOMEM;
   memset(segmenter, 0, sizeof(*segmenter));
   segmenter->words =
@@ -74,7 +74,7 @@ int cjk_word_segmenter_open(const CjkOptions *options, void **self, CjkError *er
 }
 
 static int emit_word(void *ctx, int flags, uint32_t start, uint32_t end) {
-  Stretch *stretch = ctx;
+  WordStretch *stretch = (WordStretch *)ctx;
   const CjkRun *run = stretch->run;
   int first = stretch->first + (int)start, behind = stretch->first + (int)end;
   return cjk_emit(stretch->emitter, flags, run->text + run->at[first],
@@ -82,11 +82,11 @@ static int emit_word(void *ctx, int flags, uint32_t start, uint32_t end) {
 }
 
 /* Emits units [first, behind), all of which the dictionary covers, or none. */
-static int segment_stretch(WordSegmenter *segmenter, const CjkRun *run, int first, int behind,
+static int segment_covered(WordSegmenter *segmenter, const CjkRun *run, int first, int behind,
                            const CjkOptions *options, CjkEmitter *emitter) {
   int n = behind - first;
   if (cjk_words_cover(segmenter->codes[first])) {
-    Stretch stretch = {run, first, emitter};
+    WordStretch stretch = {run, first, emitter};
     cjk_emitter_mark(emitter, segmenter->number);
     return cjk_words_cut_run(segmenter->words, segmenter->codes + first, (size_t)n, options->hmm,
                              !emitter->is_query, &stretch, emit_word);
@@ -97,7 +97,7 @@ static int segment_stretch(WordSegmenter *segmenter, const CjkRun *run, int firs
 
 int cjk_segment_words(void *self, const CjkRun *run, int more, const CjkOptions *options,
                       CjkEmitter *emitter, int *n_used) {
-  WordSegmenter *segmenter = self;
+  WordSegmenter *segmenter = (WordSegmenter *)self;
   const uint8_t *text = (const uint8_t *)run->text;
   int n = more ? run->n - 1 : run->n; /* a part is cut as a run of its own */
   int rc = cjk_reserve((void **)&segmenter->codes, &segmenter->codes_capacity, n, 4);
@@ -108,7 +108,7 @@ int cjk_segment_words(void *self, const CjkRun *run, int more, const CjkOptions 
     int is_covered = cjk_words_cover(segmenter->codes[first]);
     behind = first + 1;
     while (behind < n && cjk_words_cover(segmenter->codes[behind]) == is_covered) behind++;
-    rc = segment_stretch(segmenter, run, first, behind, options, emitter);
+    rc = segment_covered(segmenter, run, first, behind, options, emitter);
   }
   *n_used = n;
   return rc;

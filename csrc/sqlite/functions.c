@@ -64,7 +64,7 @@ static void dictionary_function(sqlite3_context *context, int argc, sqlite3_valu
 }
 
 static void error_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
-  const CjkError *refusal = cjk_refusal(sqlite3_user_data(context));
+  const CjkError *refusal = cjk_refusal((fts5_api *)sqlite3_user_data(context));
   (void)argc, (void)argv;
   if (refusal && refusal->message[0]) {
     sqlite3_result_text(context, refusal->message, -1, SQLITE_TRANSIENT);
@@ -84,7 +84,9 @@ static void check_function(sqlite3_context *context, int argc, sqlite3_value **a
   CjkError error = {""};
   (void)argc;
   if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
-  int rc = text ? check_arguments(sqlite3_user_data(context), text, &error) : SQLITE_NOMEM;
+  fts5_api *api = (fts5_api *)sqlite3_user_data(context);
+  int rc = text ? check_arguments(api, text, &error) : SQLITE_NOMEM;
+  cjk_error_clean(&error);
   if (rc == SQLITE_NOMEM)
     sqlite3_result_error_nomem(context);
   else

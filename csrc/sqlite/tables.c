@@ -31,11 +31,11 @@ typedef struct Table {
 } Table;
 
 static int connect_table(sqlite3 *db, void *user, const char *schema, sqlite3_vtab **out) {
-  Table *table = sqlite3_malloc(sizeof(*table));
+  Table *table = (Table *)sqlite3_malloc(sizeof(*table));
   *out = NULL;
   if (!table) return SQLITE_NOMEM;
   memset(table, 0, sizeof(*table));
-  table->api = user;
+  table->api = (fts5_api *)user;
   int rc = sqlite3_declare_vtab(db, schema);
   if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
   if (rc == SQLITE_OK)
@@ -53,15 +53,15 @@ static int disconnect_table(sqlite3_vtab *base) {
 /* ---- cjk_tokens ---- */
 
 enum {
-  COLUMN_TOKEN,
-  COLUMN_START,
-  COLUMN_END,
-  COLUMN_POSITION,
-  COLUMN_COLOCATED,
-  COLUMN_SEGMENTER,
-  COLUMN_TEXT
+  TOKEN_TERM,
+  TOKEN_START,
+  TOKEN_END,
+  TOKEN_POSITION,
+  TOKEN_COLOCATED,
+  TOKEN_SEGMENTER,
+  TOKEN_TEXT
 };
-enum { N_ARGUMENTS = 4 }; /* text, arguments, mode, locale: the hidden columns */
+enum { N_TOKEN_ARGUMENTS = 4 }; /* text, arguments, mode, locale: the hidden columns */
 
 typedef struct TokenRow {
   int start, end;
@@ -78,6 +78,7 @@ typedef struct TokensCursor {
   int n_bytes, bytes_capacity;
   int row;
   int position; /* of the last token */
+  int explains; /* flags of tokens have a segmenter's number in them */
 } TokensCursor;
 
 static int tokens_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
@@ -94,11 +95,11 @@ static int tokens_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
   (void)base;
   info->estimatedCost = 1000;
   info->estimatedRows = 100;
-  return cjk_vtab_take_arguments(info, COLUMN_TEXT, N_ARGUMENTS);
+  return cjk_vtab_take_arguments(info, TOKEN_TEXT, N_TOKEN_ARGUMENTS);
 }
 
 static int tokens_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  TokensCursor *cursor = sqlite3_malloc(sizeof(*cursor));
+  TokensCursor *cursor = (TokensCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
   if (!cursor) return SQLITE_NOMEM;
   memset(cursor, 0, sizeof(*cursor));
@@ -115,8 +116,8 @@ static int tokens_close(sqlite3_vtab_cursor *base) {
 }
 
 static int add_token(void *ctx, int flags, const char *token, int n, int start, int end) {
-  TokensCursor *cursor = ctx;
-  const char *name = cjk_segmenter_name(flags >> 8);
+  TokensCursor *cursor = (TokensCursor *)ctx;
+  const char *name = cursor->explains ? cjk_segmenter_name(flags >> 8) : NULL;
   int n_name = name ? (int)strlen(name) : 0;
   int rc = cjk_reserve((void **)&cursor->rows, &cursor->rows_capacity, cursor->n_rows + 1,
                        sizeof(TokenRow));
@@ -147,10 +148,9 @@ static int tokenize_into(TokensCursor *cursor, const char *text, int n, const ch
   }
   int rc = cjk_arguments_open(api, arguments, &tokenizer, error);
   if (rc == SQLITE_OK) {
-    cjk_set_explaining(api, 1);
+    cursor->explains = cjk_explain_next(api, &tokenizer);
     rc = cjk_host_tokenize(&tokenizer, reason, text, n, *locale ? locale : NULL,
                            (int)strlen(locale), cursor, add_token);
-    cjk_set_explaining(api, 0);
     if (rc != SQLITE_OK && refusal && refusal->message[0]) *error = *refusal;
   }
   cjk_host_delete(&tokenizer);
@@ -160,13 +160,13 @@ static int tokenize_into(TokensCursor *cursor, const char *text, int n, const ch
 static int tokens_filter(sqlite3_vtab_cursor *base, int given, const char *plan, int argc,
                          sqlite3_value **argv) {
   TokensCursor *cursor = (TokensCursor *)base;
-  const char *values[N_ARGUMENTS] = {NULL, "", "document", ""};
+  const char *values[N_TOKEN_ARGUMENTS] = {NULL, "", "document", ""};
   int n_text = 0, next = 0, reason;
   CjkError error = {""};
   (void)plan, (void)argc;
   cursor->n_rows = cursor->n_bytes = cursor->row = 0;
   cursor->position = -1;
-  for (int i = 0; i < N_ARGUMENTS; i++) {
+  for (int i = 0; i < N_TOKEN_ARGUMENTS; i++) {
     if (!(given & 1 << i)) continue;
     sqlite3_value *value = argv[next++];
     if (sqlite3_value_type(value) == SQLITE_NULL) {
@@ -203,23 +203,23 @@ static int tokens_column(sqlite3_vtab_cursor *base, sqlite3_context *context, in
   TokensCursor *cursor = (TokensCursor *)base;
   const TokenRow *row = &cursor->rows[cursor->row];
   switch (column) {
-  case COLUMN_TOKEN:
+  case TOKEN_TERM:
     sqlite3_result_text(context, row->n ? cursor->bytes + row->offset : "", row->n,
                         SQLITE_TRANSIENT);
     break;
-  case COLUMN_START:
+  case TOKEN_START:
     sqlite3_result_int(context, row->start);
     break;
-  case COLUMN_END:
+  case TOKEN_END:
     sqlite3_result_int(context, row->end);
     break;
-  case COLUMN_POSITION:
+  case TOKEN_POSITION:
     sqlite3_result_int(context, row->position);
     break;
-  case COLUMN_COLOCATED:
+  case TOKEN_COLOCATED:
     sqlite3_result_int(context, row->colocated);
     break;
-  case COLUMN_SEGMENTER:
+  case TOKEN_SEGMENTER:
     if (row->n_segmenter) {
       sqlite3_result_text(context, cursor->bytes + row->segmenter, row->n_segmenter,
                           SQLITE_TRANSIENT);
@@ -274,7 +274,7 @@ static int options_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
 }
 
 static int options_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  OptionsCursor *cursor = sqlite3_malloc(sizeof(*cursor));
+  OptionsCursor *cursor = (OptionsCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
   if (!cursor) return SQLITE_NOMEM;
   memset(cursor, 0, sizeof(*cursor));

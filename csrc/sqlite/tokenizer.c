@@ -45,7 +45,8 @@ static const char question[] = "?";
 
 static int tokenize_parent(void *parent, int reason, const char *text, int n_text,
                            const char *locale, int n_locale, void *ctx, CjkTokenFn on_token) {
-  return cjk_host_tokenize(parent, reason, text, n_text, locale, n_locale, ctx, on_token);
+  return cjk_host_tokenize((CjkHostTokenizer *)parent, reason, text, n_text, locale, n_locale, ctx,
+                           on_token);
 }
 
 static void tokenizer_delete(Fts5Tokenizer *instance) {
@@ -66,14 +67,15 @@ static int create_parent(Module *module, Tokenizer *tokenizer, CjkError *error) 
 }
 
 /* Changes when somebody writes through the connection, or ends its transaction. */
-static unsigned stamp_of(void *db) {
+static unsigned stamp_of(void *ctx) {
+  sqlite3 *db = (sqlite3 *)ctx;
   return (unsigned)sqlite3_total_changes(db) << 1 | (unsigned)(sqlite3_get_autocommit(db) != 0);
 }
 
 static int tokenizer_create(void *user, const char **argv, int argc, Fts5Tokenizer **out) {
-  Module *module = user;
+  Module *module = (Module *)user;
   CjkError error = {""};
-  Tokenizer *tokenizer = sqlite3_malloc(sizeof(*tokenizer));
+  Tokenizer *tokenizer = (Tokenizer *)sqlite3_malloc(sizeof(*tokenizer));
   *out = NULL;
   if (!tokenizer) return SQLITE_NOMEM;
   memset(tokenizer, 0, sizeof(*tokenizer));
@@ -93,6 +95,7 @@ static int tokenizer_create(void *user, const char **argv, int argc, Fts5Tokeniz
     return rc;
   }
   if (error.message[0]) {
+    cjk_error_clean(&error);
     module->refusal = error;
     sqlite3_log(rc, "tokenizer cjk: %s", error.message);
   }
@@ -108,7 +111,7 @@ typedef struct Recording {
 } Recording;
 
 static int record_token(void *ctx, int flags, const char *token, int n, int start, int end) {
-  Recording *recording = ctx;
+  Recording *recording = (Recording *)ctx;
   int rc = flags & CJK_COLOCATED ? SQLITE_OK : cjk_record_add(recording->record, token, n);
   return rc == SQLITE_OK ? recording->on_token(recording->ctx, flags, token, n, start, end) : rc;
 }
@@ -136,6 +139,7 @@ static int tokenize_v2(Fts5Tokenizer *instance, void *ctx, int flags, const char
   }
   Module *module = tokenizer->module;
   cjk_analyzer_explain(tokenizer->analyzer, module->explains);
+  module->explains = 0;
   int rc = cjk_analyze(tokenizer->analyzer, flags, text, n_text, locale, n_locale, ctx, on_token);
   if (rc == SQLITE_ERROR && cjk_analyzer_message(tokenizer->analyzer)[0]) {
     return report_failure(module, flags, cjk_analyzer_message(tokenizer->analyzer));
@@ -161,7 +165,7 @@ static Module *find_module(fts5_api *api) {
     is_ours =
         api->xFindTokenizer(api, "cjk", &user, &v1) == SQLITE_OK && v1.xTokenize == tokenize_v1;
   }
-  return is_ours ? user : NULL;
+  return is_ours ? (Module *)user : NULL;
 }
 
 CjkError *cjk_refusal(fts5_api *api) {
@@ -169,9 +173,12 @@ CjkError *cjk_refusal(fts5_api *api) {
   return module ? &module->refusal : NULL;
 }
 
-void cjk_set_explaining(fts5_api *api, int explains) {
+int cjk_explain_next(fts5_api *api, const CjkHostTokenizer *outermost) {
   Module *module = find_module(api);
-  if (module) module->explains = explains;
+  int is_ours = outermost->is_v2 ? outermost->v2.xTokenize == tokenize_v2
+                                 : outermost->v1.xTokenize == tokenize_v1;
+  if (module) module->explains = is_ours;
+  return is_ours;
 }
 
 static int ignore_token(void *ctx, int flags, const char *token, int n, int start, int end) {
@@ -191,7 +198,7 @@ const CjkRecord *cjk_record_of(fts5_api *api, const Fts5ExtensionApi *extension,
 int cjk_register_tokenizer(sqlite3 *db, fts5_api *api) {
   fts5_tokenizer v1 = {tokenizer_create, tokenizer_delete, tokenize_v1};
   CjkTokenizerV2 v2 = {2, tokenizer_create, tokenizer_delete, tokenize_v2};
-  Module *module = sqlite3_malloc(sizeof(*module));
+  Module *module = (Module *)sqlite3_malloc(sizeof(*module));
   if (!module) return SQLITE_NOMEM;
   memset(module, 0, sizeof(*module));
   module->db = db;
