@@ -260,6 +260,7 @@ def test_ranking_is_that_of_the_definition(conn: Any, evidence: Any, alphabet: s
             "".join(generator.choice(letters) for _ in range(generator.randrange(1, 30)))
             for _ in range(generator.randrange(1, 90))
         ]
+        texts += ["無"] * generator.choice([0, 400])  # short lines beside which all texts are long
         conn.execute("DROP TABLE IF EXISTS model")
         conn.execute("CREATE VIRTUAL TABLE model USING fts5(x, tokenize='cjk')")
         conn.executemany("INSERT INTO model(rowid, x) VALUES (?, ?)", list(enumerate(texts)))
@@ -395,3 +396,14 @@ def test_searches_leave_no_memory_behind() -> None:
                 found(conn, "天气", columns="none")
         used.append(apsw.memory_used())
     assert used[2] - used[1] < 1000
+
+
+@pytest.mark.parametrize("detail", ["full", "column", "none"])
+def test_words_of_a_dictionary_need_no_phrases(conn: Any, detail: str) -> None:
+    conn.execute("DROP TABLE IF EXISTS cut")
+    conn.execute(
+        f"CREATE VIRTUAL TABLE cut USING fts5(x, detail={detail}, tokenize='cjk segment jieba')"
+    )
+    conn.executemany("INSERT INTO cut VALUES (?)", [("東京都の人口",), ("冰淇淋很好吃",)])
+    assert found(conn, "東京都", "cut") == [1]  # 東 京 都, each a word
+    assert found(conn, "冰淇淋", "cut") == [2]

@@ -61,10 +61,10 @@ static int has_letters(const char *text, int n) {
   CjkReader reader = cjk_reader(text, n, 0);
   CjkFolded each;
   while (cjk_read_visible(&reader, &each)) {
-    unsigned class = each.properties & CJK_CLASS_MASK;
+    unsigned kind = each.properties & CJK_CLASS_MASK;
     if (each.is_break) continue;
-    if (class == CJK_CLASS_CJK || class == CJK_CLASS_COMPLEX || class == CJK_CLASS_EMOJI) return 1;
-    if (class == CJK_CLASS_WORD && !(each.properties & CJK_SEPARATOR)) return 1;
+    if (kind == CJK_CLASS_CJK || kind == CJK_CLASS_COMPLEX || kind == CJK_CLASS_EMOJI) return 1;
+    if (kind == CJK_CLASS_WORD && !(each.properties & CJK_SEPARATOR)) return 1;
   }
   return 0;
 }

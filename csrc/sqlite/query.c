@@ -39,13 +39,11 @@
 #include "../core/dictionary.h"
 #include "../core/error.h"
 #include "../core/function_words.h"
-#include "../core/memory.h"
 #include "../core/options.h"
-#include "../core/utf8.h"
-#include "../core/words.h"
 #include "arguments.h"
 #include "json_options.h"
 #include "result.h"
+#include "text_words.h"
 
 enum { DEFAULT_TERMS = 64, MAX_TERMS = 1000, SHORT_WORD = 2, MAX_WORDS_TEXT = 1 << 16 };
 
@@ -123,7 +121,7 @@ static unsigned hash_term(const CjkTerms *terms, int i) {
 static int leave_repeated(const CjkTerms *terms, char *wanted) {
   int size = 64;
   while (size < 2 * terms->n) size *= 2;
-  int *slots = sqlite3_malloc64((sqlite3_uint64)size * sizeof(int));
+  int *slots = (int *)sqlite3_malloc64((sqlite3_uint64)size * sizeof(int));
   if (!slots) return SQLITE_NOMEM;
   for (int i = 0; i < size; i++) slots[i] = -1;
   for (int i = 0; i < terms->n; i++) {
@@ -203,7 +201,10 @@ static int write_term(CjkPhrases *phrases, const char *text, const CjkTerm *term
   if (rc != SQLITE_OK || !is_one) return rc;
   if (phrases->n++) sqlite3_str_appendall(phrases->out, joiner);
   cjk_write_quoted(phrases->out, typed, n);
-  if (cjk_needs_prefix(phrases->options, term, 0)) sqlite3_str_appendchar(phrases->out, 1, '*');
+  /* Alone it may be cut shorter than in the text: サー of サーバ with fold_prolonged. */
+  if (cjk_needs_prefix(phrases->options, &phrases->again.terms[0], 0)) {
+    sqlite3_str_appendchar(phrases->out, 1, '*');
+  }
   return SQLITE_OK;
 }
 
@@ -211,7 +212,7 @@ static int write_terms(CjkPhrases *phrases, const char *text, int n, const char 
   CjkTerms *terms = &phrases->terms;
   int rc = cjk_terms_collect(phrases->tokenizer, text, n, terms);
   if (rc != SQLITE_OK || terms->n == 0) return rc;
-  char *wanted = sqlite3_malloc(terms->n);
+  char *wanted = (char *)sqlite3_malloc(terms->n);
   if (!wanted) return SQLITE_NOMEM;
   rc = choose_terms(phrases, text, n, wanted);
   for (int i = 0; rc == SQLITE_OK && i < terms->n; i++) {
@@ -223,59 +224,29 @@ static int write_terms(CjkPhrases *phrases, const char *text, int n, const char 
 
 /* ---- words ---- */
 
-/* Code points of the text and the byte at which each begins (n + 1 of them). */
-typedef struct CodePoints {
-  uint32_t *code;
-  int *at;
-  int n;
-} CodePoints;
-
-static int decode_text(const char *text, int n, CodePoints *out) {
-  const uint8_t *p = (const uint8_t *)text, *end = p + n;
-  out->n = 0;
-  out->code = sqlite3_malloc64((sqlite3_uint64)n * sizeof(uint32_t) + 1);
-  out->at = sqlite3_malloc64(((sqlite3_uint64)n + 1) * sizeof(int));
-  if (!out->code || !out->at) return SQLITE_NOMEM;
-  while (p < end) {
-    out->at[out->n] = (int)(p - (const uint8_t *)text);
-    p += cjk_utf8_decode(p, end, &out->code[out->n++]);
-  }
-  out->at[out->n] = n;
-  return SQLITE_OK;
-}
-
 /* Writes the words of the text that are no function words (or those too, when `all`). */
-static int write_spans(CjkPhrases *phrases, const char *text, const CodePoints *points,
-                       const CjkSpan *spans, size_t n_spans, int all) {
+static int write_each_word(CjkPhrases *phrases, const char *text, const CjkTextWord *words,
+                           int n_words, int all) {
   int is_there, rc = SQLITE_OK;
-  for (size_t i = 0; rc == SQLITE_OK && i < n_spans; i++) {
-    int start = points->at[spans[i].start], n = points->at[spans[i].end] - start;
+  for (int i = 0; rc == SQLITE_OK && i < n_words; i++) {
+    const char *word = text + words[i].start;
     if (phrases->n >= phrases->options->max_terms) break;
-    if (!all && cjk_function_word_length(text + start, n) == n) continue;
-    rc = cjk_phrases_add(phrases, text + start, n, " OR ", 0, &is_there);
+    if (!all && cjk_function_word_length(word, words[i].n) == words[i].n) continue;
+    rc = cjk_phrases_add(phrases, word, words[i].n, " OR ", 0, &is_there);
   }
   return rc;
 }
 
 static int write_words(CjkPhrases *phrases, const char *text, int n) {
-  CodePoints points = {NULL, NULL, 0};
-  const CjkSpan *spans;
-  size_t n_spans;
+  CjkTextWord *words = NULL;
+  int n_words = 0;
   if (n > MAX_WORDS_TEXT) n = MAX_WORDS_TEXT;
-  CjkWords *words = cjk_words_create(cjk_dictionary_builtin(), NULL, cjk_realloc, cjk_free);
-  int rc = words ? decode_text(text, n, &points) : SQLITE_NOMEM;
+  int rc = cjk_text_words_cut(text, n, &words, &n_words);
   if (rc == SQLITE_OK) {
-    rc = cjk_words_cut(words, points.code, (size_t)points.n, CJK_CUT_DEFAULT, 1, &spans, &n_spans);
+    rc = write_each_word(phrases, text, words, n_words, phrases->options->function_words);
   }
-  if (rc == SQLITE_OK) {
-    rc = write_spans(phrases, text, &points, spans, n_spans, phrases->options->function_words);
-  }
-  if (rc == SQLITE_OK && phrases->n == 0) {
-    rc = write_spans(phrases, text, &points, spans, n_spans, 1);
-  }
-  if (words) cjk_words_free(words);
-  sqlite3_free(points.code);
-  sqlite3_free(points.at);
+  if (rc == SQLITE_OK && phrases->n == 0) rc = write_each_word(phrases, text, words, n_words, 1);
+  sqlite3_free(words);
   return rc;
 }
 
@@ -314,7 +285,7 @@ int cjk_query_write(CjkHostTokenizer *tokenizer, const CjkQueryOptions *options,
 
 /* ---- the function ---- */
 
-static const CjkJsonField json_fields[] = {
+static const CjkJsonField query_fields[] = {
     {"tokenize", CJK_JSON_TEXT, (int)offsetof(CjkQueryOptions, tokenize), 0, 0},
     {"max_terms", CJK_JSON_INTEGER, (int)offsetof(CjkQueryOptions, max_terms), 1, MAX_TERMS},
     {"function_words", CJK_JSON_INTEGER, (int)offsetof(CjkQueryOptions, function_words), 0, 1},
@@ -363,7 +334,7 @@ static int read_arguments(sqlite3_context *context, int argc, sqlite3_value **ar
   if (argc > 2 && sqlite3_value_type(argv[2]) != SQLITE_NULL) {
     const char *json = (const char *)sqlite3_value_text(argv[2]);
     if (!json) return SQLITE_NOMEM;
-    return cjk_json_read(sqlite3_context_db_handle(context), "cjk_query", json, json_fields,
+    return cjk_json_read(sqlite3_context_db_handle(context), "cjk_query", json, query_fields,
                          options, error);
   }
   return SQLITE_OK;
@@ -382,8 +353,8 @@ static void query_function(sqlite3_context *context, int argc, sqlite3_value **a
     rc = SQLITE_ERROR;
   }
   if (rc == SQLITE_OK) {
-    rc = cjk_query_open_tokenizer(sqlite3_user_data(context), options.tokenize, &tokenizer,
-                                  &options, &error);
+    rc = cjk_query_open_tokenizer((fts5_api *)sqlite3_user_data(context), options.tokenize,
+                                  &tokenizer, &options, &error);
   }
   if (rc == SQLITE_OK) {
     const char *text = (const char *)sqlite3_value_text(argv[0]);

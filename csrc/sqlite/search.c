@@ -36,14 +36,14 @@
 #include "vtab.h"
 
 enum {
-  COLUMN_ROWID,
-  COLUMN_SCORE,
-  COLUMN_SNIPPET,
-  COLUMN_HIGHLIGHTS,
-  COLUMN_EXPRESSION,
-  COLUMN_TABLE
+  SEARCH_ROWID,
+  SEARCH_SCORE,
+  SEARCH_SNIPPET,
+  SEARCH_HIGHLIGHTS,
+  SEARCH_EXPRESSION,
+  SEARCH_TABLE
 };
-enum { N_ARGUMENTS = 3, MAX_ROWS = 1000000, MAX_SNIPPET = 1000000, MAX_BUDGET = 1 << 30 };
+enum { N_SEARCH_ARGUMENTS = 3, MAX_ROWS = 1000000, MAX_SNIPPET = 1000000, MAX_BUDGET = 1 << 30 };
 enum { DEFAULT_LIMIT = 20, DEFAULT_BUDGET = 1 << 16 };
 
 typedef struct SearchTable {
@@ -63,7 +63,7 @@ typedef struct SearchCursor {
   int is_marked;  /* it has marks */
 } SearchCursor;
 
-static const CjkJsonField json_fields[] = {
+static const CjkJsonField search_fields[] = {
     {"mode", CJK_JSON_TEXT, (int)offsetof(CjkSearchOptions, mode), 0, 0},
     {"limit", CJK_JSON_INTEGER, (int)offsetof(CjkSearchOptions, limit), 0, MAX_ROWS},
     {"offset", CJK_JSON_INTEGER, (int)offsetof(CjkSearchOptions, offset), 0, MAX_ROWS},
@@ -79,7 +79,7 @@ static const CjkJsonField json_fields[] = {
     {NULL, CJK_JSON_TEXT, 0, 0, 0}};
 
 static void free_options(CjkSearchOptions *options) {
-  for (const CjkJsonField *field = json_fields; field->name; field++) {
+  for (const CjkJsonField *field = search_fields; field->name; field++) {
     if (field->kind != CJK_JSON_TEXT) continue;
     sqlite3_free(*(char **)(void *)((char *)options + field->field));
   }
@@ -90,13 +90,13 @@ static void free_options(CjkSearchOptions *options) {
 
 static int search_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
                           sqlite3_vtab **out, char **message) {
-  SearchTable *table = sqlite3_malloc(sizeof(*table));
+  SearchTable *table = (SearchTable *)sqlite3_malloc(sizeof(*table));
   (void)argc, (void)argv, (void)message;
   *out = NULL;
   if (!table) return SQLITE_NOMEM;
   memset(table, 0, sizeof(*table));
   table->db = db;
-  table->api = user;
+  table->api = (fts5_api *)user;
   int rc = sqlite3_declare_vtab(db, "CREATE TABLE x(rowid INTEGER, score REAL, snippet TEXT, "
                                     "highlights TEXT, expression TEXT, \"table\" HIDDEN, query "
                                     "HIDDEN, options HIDDEN)");
@@ -116,14 +116,14 @@ static int search_disconnect(sqlite3_vtab *base) {
 static int search_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
   (void)base;
   info->orderByConsumed =
-      info->nOrderBy == 1 && info->aOrderBy[0].iColumn == COLUMN_SCORE && info->aOrderBy[0].desc;
+      info->nOrderBy == 1 && info->aOrderBy[0].iColumn == SEARCH_SCORE && info->aOrderBy[0].desc;
   info->estimatedCost = 10000;
   info->estimatedRows = DEFAULT_LIMIT;
-  return cjk_vtab_take_arguments(info, COLUMN_TABLE, N_ARGUMENTS);
+  return cjk_vtab_take_arguments(info, SEARCH_TABLE, N_SEARCH_ARGUMENTS);
 }
 
 static int search_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  SearchCursor *cursor = sqlite3_malloc(sizeof(*cursor));
+  SearchCursor *cursor = (SearchCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
   if (!cursor) return SQLITE_NOMEM;
   memset(cursor, 0, sizeof(*cursor));
@@ -131,7 +131,7 @@ static int search_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
   return SQLITE_OK;
 }
 
-static void reset_cursor(SearchCursor *cursor) {
+static void reset_search(SearchCursor *cursor) {
   sqlite3_finalize(cursor->marks);
   cursor->marks = NULL;
   cjk_searcher_free(&cursor->searcher);
@@ -143,7 +143,7 @@ static void reset_cursor(SearchCursor *cursor) {
 }
 
 static int search_close(sqlite3_vtab_cursor *base) {
-  reset_cursor((SearchCursor *)base);
+  reset_search((SearchCursor *)base);
   sqlite3_free(base);
   return SQLITE_OK;
 }
@@ -156,7 +156,7 @@ static int set_error(sqlite3_vtab *base, CjkError *error) {
 static int read_text(SearchCursor *cursor, sqlite3_value *value) {
   const char *text = (const char *)sqlite3_value_text(value);
   int n = sqlite3_value_bytes(value);
-  cursor->text = text ? sqlite3_malloc64((sqlite3_uint64)n + 1) : NULL;
+  cursor->text = text ? (char *)sqlite3_malloc64((sqlite3_uint64)n + 1) : NULL;
   if (!cursor->text) return SQLITE_NOMEM;
   memcpy(cursor->text, text, (size_t)n);
   cursor->text[n] = 0;
@@ -172,7 +172,7 @@ static int search_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
   CjkError error = {""};
   int rc = SQLITE_OK;
   (void)plan;
-  reset_cursor(cursor);
+  reset_search(cursor);
   cursor->searcher.db = table->db;
   cursor->searcher.api = table->api;
   if ((given & 3) != 3 || sqlite3_value_type(argv[0]) == SQLITE_NULL) {
@@ -181,8 +181,9 @@ static int search_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
   }
   if (argc > 2 && sqlite3_value_type(argv[2]) != SQLITE_NULL) {
     const char *json = (const char *)sqlite3_value_text(argv[2]);
-    rc = json ? cjk_json_read(table->db, "cjk_search", json, json_fields, &cursor->options, &error)
-              : SQLITE_NOMEM;
+    rc = json
+             ? cjk_json_read(table->db, "cjk_search", json, search_fields, &cursor->options, &error)
+             : SQLITE_NOMEM;
   }
   if (rc == SQLITE_OK && sqlite3_value_type(argv[1]) == SQLITE_NULL) return SQLITE_OK;
   if (rc == SQLITE_OK) rc = read_text(cursor, argv[1]);
@@ -268,17 +269,17 @@ static int search_column(sqlite3_vtab_cursor *base, sqlite3_context *context, in
   SearchCursor *cursor = (SearchCursor *)base;
   const CjkPoolRow *row = &cursor->searcher.rows.rows[cursor->row];
   switch (column) {
-  case COLUMN_ROWID:
+  case SEARCH_ROWID:
     sqlite3_result_int64(context, row->rowid);
     return SQLITE_OK;
-  case COLUMN_SCORE:
+  case SEARCH_SCORE:
     sqlite3_result_double(context, row->score);
     return SQLITE_OK;
-  case COLUMN_SNIPPET:
+  case SEARCH_SNIPPET:
     return cursor->options.snippet ? result_marks(cursor, context, 0) : SQLITE_OK;
-  case COLUMN_HIGHLIGHTS:
+  case SEARCH_HIGHLIGHTS:
     return cursor->options.highlight ? result_marks(cursor, context, 1) : SQLITE_OK;
-  case COLUMN_EXPRESSION:
+  case SEARCH_EXPRESSION:
     return result_expression(cursor, context);
   default:
     return SQLITE_OK; /* the arguments: NULL */

@@ -93,7 +93,7 @@ static int estimate_rows(CjkSearcher *s, const char *expression, const RowList *
 
 /* ---- expressions ---- */
 
-static int is_one_term(CjkSearcher *s, const char *text, int n, int *is_one) {
+static int is_single_term(CjkSearcher *s, const char *text, int n, int *is_one) {
   CjkTerms terms = {0};
   int rc = cjk_terms_collect(&s->terms, text, n, &terms);
   *is_one = terms.n == 1;
@@ -112,6 +112,33 @@ static char *quote(const char *text, int n, int is_prefix) {
   return sqlite3_str_finish(out);
 }
 
+/* Writes what the table's own cut makes of the folded text: a phrase; where the table has no
+** phrases, its terms, all of them. NULL in *out when it has none. */
+static int write_folded(CjkSearcher *s, const char *text, char **out) {
+  CjkTerms terms = {0};
+  int n = (int)strlen(text), rc = cjk_terms_collect(&s->terms, text, n, &terms);
+  if (rc == SQLITE_OK && terms.n > 1 && !s->table.is_detailed) {
+    sqlite3_str *all = sqlite3_str_new(NULL);
+    for (int i = 0; i < terms.n; i++) {
+      const CjkTerm *term = &terms.terms[i];
+      char *quoted = quote(terms.bytes + term->offset, term->n, 0);
+      sqlite3_str_appendf(all, "%s%s", i ? " AND " : "(", quoted ? quoted : "");
+      if (!quoted) rc = SQLITE_NOMEM;
+      sqlite3_free(quoted);
+    }
+    sqlite3_str_appendchar(all, 1, ')');
+    *out = sqlite3_str_finish(all);
+    if (!*out) rc = SQLITE_NOMEM;
+  } else if (rc == SQLITE_OK && terms.n > 0) {
+    int is_prefix =
+        !s->query_options.has_unigrams && terms.n == 1 && terms.terms[0].kind == CJK_TERM_UNIT;
+    *out = quote(text, n, is_prefix);
+    if (!*out) rc = SQLITE_NOMEM;
+  }
+  cjk_terms_free(&terms);
+  return rc;
+}
+
 /* Writes the expression of a gram or unit. A word is asked for as it was typed, where that is one
 ** term (a stemmer would cut its stem once more); characters in their folded form. */
 static int write_units(CjkSearcher *s, int place, int length, char **out) {
@@ -120,33 +147,26 @@ static int write_units(CjkSearcher *s, int place, int length, char **out) {
   const char *typed = s->text + unit->start, *name = units->bytes + unit->offset;
   int n_typed = unit->end - unit->start, is_one = 0, rc = SQLITE_OK;
   if (length == 1 && s->evidence->run[place] == 1 && !((unsigned char)name[0] & 0x80)) {
-    rc = is_one_term(s, typed, n_typed, &is_one);
+    rc = is_single_term(s, typed, n_typed, &is_one);
   }
   if (rc != SQLITE_OK) return rc;
   if (is_one) {
     *out = quote(typed, n_typed, 0);
-  } else {
-    char *joined = sqlite3_mprintf("%.*s%.*s", unit->n, name, length > 1 ? unit[1].n : 0,
-                                   length > 1 ? units->bytes + unit[1].offset : "");
-    if (!joined) return SQLITE_NOMEM;
-    CjkTerms terms = {0};
-    rc = cjk_terms_collect(&s->terms, joined, (int)strlen(joined), &terms);
-    int is_prefix = length == 1 && !s->query_options.has_unigrams && terms.n == 1 &&
-                    terms.terms[0].kind == CJK_TERM_UNIT;
-    int n_terms = terms.n;
-    cjk_terms_free(&terms);
-    if (rc == SQLITE_OK && n_terms) *out = quote(joined, (int)strlen(joined), is_prefix);
-    sqlite3_free(joined);
-    if (rc != SQLITE_OK || !n_terms) return rc;
+    return *out ? SQLITE_OK : SQLITE_NOMEM;
   }
-  return *out ? SQLITE_OK : SQLITE_NOMEM;
+  char *joined = sqlite3_mprintf("%.*s%.*s", unit->n, name, length > 1 ? unit[1].n : 0,
+                                 length > 1 ? units->bytes + unit[1].offset : "");
+  if (!joined) return SQLITE_NOMEM;
+  rc = write_folded(s, joined, out);
+  sqlite3_free(joined);
+  return rc;
 }
 
 static int write_grams(CjkSearcher *s) {
   const CjkEvidence *e = s->evidence;
   sqlite3_str *any = sqlite3_str_new(NULL);
   int rc = SQLITE_OK;
-  s->gram_text = sqlite3_malloc64(((sqlite3_uint64)e->n_grams + 1) * sizeof(char *));
+  s->gram_text = (char **)sqlite3_malloc64(((sqlite3_uint64)e->n_grams + 1) * sizeof(char *));
   if (!s->gram_text) rc = SQLITE_NOMEM;
   for (int i = 0; rc == SQLITE_OK && i < e->n_grams; i++) s->gram_text[i] = NULL;
   for (int i = 0; rc == SQLITE_OK && i < e->n_grams; i++) {
@@ -184,7 +204,7 @@ typedef struct GramOrder {
 } GramOrder;
 
 static int compare_rarity(const void *x, const void *y) {
-  const GramOrder *a = x, *b = y;
+  const GramOrder *a = (const GramOrder *)x, *b = (const GramOrder *)y;
   if (a->rows < b->rows || a->rows > b->rows) return a->rows < b->rows ? -1 : 1;
   return a->gram < b->gram ? -1 : a->gram > b->gram;
 }
@@ -289,8 +309,8 @@ static int raise_tiers(CjkSearcher *s, int n_read, int most) {
 static int find_candidates(CjkSearcher *s, int most) {
   CjkEvidence *e = s->evidence;
   size_t n = (size_t)e->n_grams + 1;
-  RowList *lists = sqlite3_malloc64(n * sizeof(RowList)), matching = {0};
-  GramOrder *order = sqlite3_malloc64(n * sizeof(GramOrder));
+  RowList *lists = (RowList *)sqlite3_malloc64(n * sizeof(RowList)), matching = {0};
+  GramOrder *order = (GramOrder *)sqlite3_malloc64(n * sizeof(GramOrder));
   int n_order, n_read, rc = lists && order ? SQLITE_OK : SQLITE_NOMEM;
   if (lists) memset(lists, 0, n * sizeof(RowList));
   if (rc == SQLITE_OK && s->expression) {
@@ -461,7 +481,9 @@ int cjk_search(CjkSearcher *s, const CjkSearchOptions *options, const char *tabl
   if (rc == SQLITE_OK && s->rows.n > asked) s->rows.n = asked;
   if (rc == SQLITE_OK) cut_page(s, options->offset);
   if (rc == SQLITE_ERROR && !error->message[0]) {
-    cjk_error(error, "cjk_search(): %.400s", sqlite3_errmsg(s->db));
+    const CjkError *refusal = cjk_refusal(s->api);
+    cjk_error(error, "cjk_search(): %.400s",
+              refusal && refusal->message[0] ? refusal->message : sqlite3_errmsg(s->db));
   }
   return rc;
 }
