@@ -18,7 +18,7 @@ BIN = .venv/bin
 C_FILES = find csrc tests tools benchmarks -name '*.[ch]' ! -name unicode.c
 
 .PHONY: help demo build test test-quick test-c test-python test-wheel sanitize lint unicode format \
-        bench bench-full fuzz fuzz-quick valgrind tsan coverage matrix single wheels clean
+        bench bench-full fuzz fuzz-quick valgrind tsan coverage matrix single cross wheels clean
 .NOTPARALLEL:
 
 help: ## list the targets
@@ -107,6 +107,9 @@ tsan: .venv/.base ## sixteen threads at once, with ThreadSanitizer
 single: build ## the library as one C file, for programs that link it, into build/single/
 	@$(BIN)/python tools/amalgamate.py build/single --generated build/dev/generated
 	@ls build/single/cjk_*
+
+cross: single ## compile it for WebAssembly, Windows, macOS and musl, with zig (not part of CI)
+	@sh tools/cross.sh
 
 wheels: .venv/.dev ## sdist and wheel into dist/
 	@sh tools/make_wheels.sh

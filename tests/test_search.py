@@ -260,6 +260,7 @@ def test_ranking_is_that_of_the_definition(conn: Any, evidence: Any, alphabet: s
             "".join(generator.choice(letters) for _ in range(generator.randrange(1, 30)))
             for _ in range(generator.randrange(1, 90))
         ]
+        texts += ["無"] * generator.choice([0, 400])  # short lines beside which all texts are long
         conn.execute("DROP TABLE IF EXISTS model")
         conn.execute("CREATE VIRTUAL TABLE model USING fts5(x, tokenize='cjk')")
         conn.executemany("INSERT INTO model(rowid, x) VALUES (?, ?)", list(enumerate(texts)))
@@ -336,6 +337,42 @@ def test_python_counts_characters_or_utf16(conn: Any) -> None:
     assert hit.highlights == (Highlight(0, 7, 11),)
     [hit] = search(conn, "offsets", "学习机器", highlight=True, utf16=True)
     assert hit.highlights == (Highlight(0, 9, 13),)
+
+
+UNITS = [
+    "😀",
+    "𠮷",
+    "𩸽",
+    "学",
+    "习",
+    "a",
+    "é",
+    "か\u3099",
+    "葛\U000e0100",
+    "👨\u200d👩",
+    "한",
+    "ｶﾞ",
+    " ",
+    "，",
+]
+
+
+@given(st.lists(st.sampled_from(UNITS), max_size=12).map("".join), st.sampled_from(UNITS[:11]))
+def test_python_offsets_are_those_of_characters_and_utf16(text: str, typed: str) -> None:
+    """Both cut the same piece out of the text, each in its own units."""
+    conn = fts.open_host("sqlite3")
+    conn.execute("CREATE VIRTUAL TABLE t USING fts5(x, y, tokenize='cjk')")
+    conn.execute("INSERT INTO t VALUES (?, ?)", ("𠮷" + typed, text))
+    [hit] = search(conn, "t", typed, highlight=True)
+    [other] = search(conn, "t", typed, highlight=True, utf16=True)
+    assert len(hit.highlights) == len(other.highlights) > 0
+    texts = ["𠮷" + typed, text]
+    for one, two in zip(hit.highlights, other.highlights):
+        assert one.column == two.column
+        piece = texts[one.column][one.start : one.end]
+        encoded = texts[one.column].encode("utf-16-le")
+        assert encoded[2 * two.start : 2 * two.end].decode("utf-16-le") == piece
+        assert piece
 
 
 def test_python_errors(conn: Any) -> None:

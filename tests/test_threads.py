@@ -15,11 +15,28 @@ pytestmark = pytest.mark.usefixtures("library")
 
 # What a thread does with connections of its own: everything that the library offers.
 WORK = """
+import cjk_tokenizer
+
 def cell(conn, sql, *parameters):
     return next(iter(conn.execute(sql, parameters)))[0]
 
 TEXTS = ["今天天气很好，我们学习自然语言处理", "東京都のサーバーを再起動", "한국어 검색", "ภาษาไทย"]
 TOKENIZERS = ["cjk", "cjk segment jieba", "cjk fold_han 1 fold_kana 1", "porter cjk unigrams 0"]
+
+def pairs(text):
+    return [text[n : n + 2] for n in range(0, len(text), 2)]
+
+def register_and_search(name, segmenter):
+    cjk_tokenizer.register_segmenter(segmenter, pairs)
+    conn = opened(name)
+    load(conn)
+    conn.execute(f"CREATE VIRTUAL TABLE t USING fts5(x, tokenize='cjk segment {segmenter}')")
+    conn.execute("INSERT INTO t VALUES ('今天天气很好'), ('東京都')")
+    assert rows(conn, "SELECT rowid FROM t('今天')") == [1]
+    assert rows(conn, "SELECT rowid FROM t('天天')") == []
+    cjk_tokenizer.unregister_segmenter(segmenter)
+    assert rows(conn, "SELECT rowid FROM t('天气')") == [1]  # the table keeps what it has
+    conn.close()
 
 def work(name, path, turns):
     for turn in range(turns):
@@ -50,7 +67,7 @@ def run(code: str, *args: str) -> None:
     run_program(WORK + textwrap.dedent(code), *args)
 
 
-def test_sixteen_threads_load_index_and_search(tmp_path: Path) -> None:
+def test_sixteen_threads_load_register_index_and_search(tmp_path: Path) -> None:
     """Two copies of SQLite, files and memory; beside them a file that all read."""
     pytest.importorskip("apsw")
     run(
@@ -68,6 +85,7 @@ def test_sixteen_threads_load_index_and_search(tmp_path: Path) -> None:
                 start.wait()
                 for turn in range(6):
                     work(name, path, 4)
+                    register_and_search(name, f"pairs{number}")
                     conn = opened(name, shared)
                     load(conn)
                     assert len(rows(conn, "SELECT rowid FROM t('天气')")) == 4
@@ -102,6 +120,7 @@ def test_a_fork_after_loading(tmp_path: Path) -> None:
             child = os.fork()
             if child == 0:
                 for name in kept:
+                    register_and_search(name, "pairs")
                     work(name, os.path.join(sys.argv[1], f"{number}-{name}.db"), 4)
                 os._exit(0)
             children.append(child)

@@ -228,7 +228,7 @@ static int cut_block(CjkWords *words, size_t start, size_t end, CjkCutMode mode,
   return CJK_OK;
 }
 
-static int cut_text(CjkWords *words, CjkCutMode mode, int hmm) {
+static int cut_blocks(CjkWords *words, CjkCutMode mode, int hmm) {
   const uint16_t *codes = words->codes;
   size_t n = words->n, i = 0;
   int rc = CJK_OK;
@@ -262,7 +262,7 @@ int cjk_words_cut(CjkWords *words, const uint32_t *text, size_t n, CjkCutMode mo
   words->n = n;
   words->search = mode == CJK_CUT_SEARCH;
   words->n_spans = 0;
-  rc = cut_text(words, mode, hmm);
+  rc = cut_blocks(words, mode, hmm);
   if (rc != CJK_OK) return rc;
   *spans = words->spans;
   *n_spans = words->n_spans;

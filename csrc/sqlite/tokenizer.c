@@ -131,6 +131,7 @@ static int tokenize_v2(Fts5Tokenizer *instance, void *ctx, int flags, const char
     on_token = record_token;
   }
   cjk_analyzer_explain(tokenizer->analyzer, tokenizer->module->explains);
+  tokenizer->module->explains = 0;
   int rc = cjk_analyze(tokenizer->analyzer, flags, text, n_text, locale, n_locale, ctx, on_token);
   if (rc == SQLITE_ERROR && cjk_analyzer_message(tokenizer->analyzer)[0]) {
     return report_failure(tokenizer, flags);
@@ -164,9 +165,12 @@ CjkError *cjk_refusal(fts5_api *api) {
   return module ? &module->refusal : NULL;
 }
 
-void cjk_set_explaining(fts5_api *api, int explains) {
+int cjk_explain_next(fts5_api *api, const CjkHostTokenizer *outermost) {
   Module *module = find_module(api);
-  if (module) module->explains = explains;
+  int is_ours = outermost->is_v2 ? outermost->v2.xTokenize == tokenize_v2
+                                 : outermost->v1.xTokenize == tokenize_v1;
+  if (module) module->explains = is_ours;
+  return is_ours;
 }
 
 static int ignore_token(void *ctx, int flags, const char *token, int n, int start, int end) {
