@@ -347,6 +347,7 @@ def test_python_errors(conn: Any) -> None:
 
 
 def test_searches_leave_no_memory_behind() -> None:
+    fts.need(apsw, "memory_used")
     conn = fts.open_host("apsw")
     conn.execute("CREATE VIRTUAL TABLE notes USING fts5(title, body, tokenize='cjk')")
     conn.executemany("INSERT INTO notes VALUES (?, ?)", NOTES)
