@@ -88,10 +88,13 @@ class StdlibSQLite:
         finally:
             probe.close()
 
-    def load_extension(self, conn: sqlite3.Connection, path: str) -> None:
+    def load_extension(
+        self, conn: sqlite3.Connection, path: str, entry_point: str | None = loadable.ENTRY_POINT
+    ) -> None:
         """Load the library at `path`; whether loading is enabled stays as it was.
 
-        Raises the audit events of the methods that this Python lacks. Raises LoadError.
+        `entry_point` None lets SQLite derive its name from that of the file. Raises the audit
+        events of the methods that this Python lacks. Raises LoadError.
         """
         sys.audit("sqlite3.enable_load_extension", conn, True)
         sys.audit("sqlite3.load_extension", conn, path)
@@ -105,7 +108,10 @@ class StdlibSQLite:
         message = ctypes.c_void_p()
         try:
             rc = self._functions.sqlite3_load_extension(
-                database, _encode(path), loadable.ENTRY_POINT.encode(), ctypes.byref(message)
+                database,
+                _encode(path),
+                None if entry_point is None else entry_point.encode(),
+                ctypes.byref(message),
             )
         finally:
             self._configure_loading(database, was_enabled.value)

@@ -1,8 +1,8 @@
 """The command `cjk-tokenizer`: index files of text, search them, look at tokens, find faults.
 
-One module a command (index, search, tokens, doctor); `sources` reads files, `store` writes rows,
-`find` asks the database, `console` talks to the person. click and rich come with the extra `[cli]`
-and are imported only once the command runs, so that their absence is one clear line.
+One module a command (index, search, tokens, bench, doctor); `sources` reads files, `store` writes
+rows, `find` asks the database, `console` talks to the person. click and rich come with the extra
+`[cli]` and are imported only once the command runs, so that their absence is one clear line.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import click
 
 from cjk_tokenizer.connect import diagnose
 
+from .bench import bench_command
 from .console import show_warnings_as_lines, use_any_characters
 from .doctor import doctor_command
 from .index import index_command
@@ -58,5 +59,5 @@ def cli() -> None:
     show_warnings_as_lines()
 
 
-for _command in (index_command, search_command, tokens_command, doctor_command):
+for _command in (index_command, search_command, tokens_command, bench_command, doctor_command):
     cli.add_command(_command)

@@ -1,6 +1,7 @@
-"""Progress of `cjk-tokenizer index`, on stderr: a bar on a terminal, plain lines elsewhere.
+"""Progress of `index` and `bench`, on stderr: a bar on a terminal, plain lines elsewhere.
 
-Both know bytes read of all bytes, and rows added so far. Messages go above the bar.
+`index` knows bytes read of all bytes, and rows added so far; `bench` the share of its steps that is
+done. Messages go above the bar.
 """
 
 from __future__ import annotations
@@ -92,3 +93,65 @@ def make_reporter(console: Console, total: int, quiet: bool) -> Reporter:
     if console.is_terminal and not quiet:
         return BarReporter(console, total)
     return Reporter(console, total, quiet)
+
+
+class Steps:
+    """Progress of a run of steps as plain lines, one every few seconds."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._shown_at = time.monotonic()
+
+    def __enter__(self) -> Steps:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        return None
+
+    def show(self, share: float, what: str) -> None:
+        """Shows that this share of all is done (0 to 1), and what comes next."""
+        now = time.monotonic()
+        if now - self._shown_at >= SECONDS_BETWEEN_LINES:
+            self._shown_at = now
+            self._console.print(printable(f"{share:.0%}: {what}"))
+
+
+class StepsBar(Steps):
+    """The same as a bar with the time that is left."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(console)
+        self._bar = Progress(
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f}%"),
+            TimeRemainingColumn(),
+            TextColumn("{task.description}", markup=False),
+            console=console,
+            transient=True,
+        )
+        self._task = self._bar.add_task("", total=1.0)
+
+    def __enter__(self) -> StepsBar:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._bar.stop()
+
+    def show(self, share: float, what: str) -> None:
+        self._bar.update(self._task, description=printable(what), completed=share)
+
+
+def make_steps(console: Console) -> Steps:
+    """The bar where a person looks on, lines otherwise."""
+    return StepsBar(console) if console.is_terminal else Steps(console)

@@ -24,22 +24,22 @@ enum {
 
 struct CjkAnalyzer {
   CjkOptions options;
-  void *segmenter; /* the state of the segmenter, if it has one */
-  char *arguments; /* the parent's arguments, end to end */
+  CjkOptions folds;         /* of single characters, on their way into a run */
+  const CjkSegmenter *kind; /* the segmenter, and */
+  void *segmenter;          /* its state, if it has one */
+  char *arguments;          /* the parent's arguments, end to end */
   const char **parent_argv;
   int n_parent_argv;
   CjkPieces pieces;
   CjkEmitter emitter;
+  CjkError error;
+  int is_busy;
   CjkRunBuffer run;       /* being collected */
   CjkRunBuffer rewritten; /* what the segmenter sees, where options rewrite runs */
 };
 
 static int rewrites_runs(const CjkOptions *options) {
   return options->fold_iteration || options->fold_prolonged;
-}
-
-static const CjkSegmenter *segmenter_of(const CjkAnalyzer *analyzer) {
-  return cjk_segmenter(analyzer->options.segment);
 }
 
 /* ---- creating ---- */
@@ -49,8 +49,8 @@ static int keep_parent_arguments(CjkAnalyzer *analyzer, const char *const *argv,
                                  int n_used, CjkError *error) {
   size_t size = sizeof("unicode61");
   for (int i = 0; i < argc; i++) size += strlen(argv[i]) + 1;
-  analyzer->arguments = cjk_realloc(NULL, size);
-  analyzer->parent_argv = cjk_realloc(NULL, (size_t)(argc + 2) * sizeof(char *));
+  analyzer->arguments = (char *)cjk_realloc(NULL, size);
+  analyzer->parent_argv = (const char **)cjk_realloc(NULL, (size_t)(argc + 2) * sizeof(char *));
   if (!analyzer->arguments || !analyzer->parent_argv) return CJK_NOMEM;
   char *out = analyzer->arguments;
   const char **kept = analyzer->parent_argv;
@@ -78,7 +78,7 @@ static int keep_parent_arguments(CjkAnalyzer *analyzer, const char *const *argv,
 
 int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, CjkError *error) {
   int n_used = 0;
-  CjkAnalyzer *analyzer = cjk_realloc(NULL, sizeof(*analyzer));
+  CjkAnalyzer *analyzer = (CjkAnalyzer *)cjk_realloc(NULL, sizeof(*analyzer));
   *out = NULL;
   error->message[0] = 0;
   if (!analyzer) return CJK_NOMEM;
@@ -90,10 +90,13 @@ int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, Cj
                      "(tools/make_han_fold.py)");
     rc = CJK_ERROR;
   }
-  if (rc == CJK_OK && segmenter_of(analyzer)->open) {
-    rc = segmenter_of(analyzer)->open(&analyzer->options, &analyzer->segmenter, error);
+  analyzer->kind = cjk_segmenter(analyzer->options.segment);
+  if (rc == CJK_OK && analyzer->kind->open) {
+    rc = analyzer->kind->open(&analyzer->options, &analyzer->segmenter, error);
   }
   if (rc == CJK_OK) rc = keep_parent_arguments(analyzer, argv, argc, n_used, error);
+  analyzer->folds = analyzer->options;
+  if (rewrites_runs(&analyzer->options)) analyzer->folds.fold_kana = 0; /* rewriting does it */
   if (rc == CJK_OK)
     *out = analyzer;
   else
@@ -103,7 +106,7 @@ int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, Cj
 
 void cjk_analyzer_free(CjkAnalyzer *analyzer) {
   if (!analyzer) return;
-  if (analyzer->segmenter) segmenter_of(analyzer)->close(analyzer->segmenter);
+  if (analyzer->segmenter) analyzer->kind->close(analyzer->segmenter);
   cjk_pieces_free(&analyzer->pieces);
   cjk_run_free(&analyzer->run);
   cjk_run_free(&analyzer->rewritten);
@@ -153,17 +156,15 @@ void cjk_analyzer_set_parent(CjkAnalyzer *analyzer, CjkParent parent, int is_uni
 
 /* ---- runs ---- */
 
-static unsigned class_of(const CjkFolded *c) {
-  return c->properties & CJK_CLASS_MASK;
-}
-
 /* Gives the segmenter what is ready; with `more` the run goes on behind its last unit. */
 static int segment_units(CjkAnalyzer *analyzer, CjkRunBuffer *ready, int more) {
   CjkRun run = cjk_run_view(ready);
   int n_used = 0;
   if (run.n == 0) return CJK_OK;
-  int rc = segmenter_of(analyzer)->segment(analyzer->segmenter, &run, more, &analyzer->options,
-                                           &analyzer->emitter, &n_used);
+  cjk_emitter_mark(&analyzer->emitter, analyzer->options.segment);
+  int rc = analyzer->kind->segment(analyzer->segmenter, &run, more, &analyzer->options,
+                                   &analyzer->emitter, &n_used);
+  analyzer->emitter.mark = 0;
   if (more && n_used > 0) cjk_run_drop_first(ready, n_used);
   return rc;
 }
@@ -191,6 +192,10 @@ static int segment_rewritten_run(CjkAnalyzer *analyzer, int more) {
   return rc == CJK_OK ? segment_units(analyzer, &analyzer->rewritten, more) : rc;
 }
 
+static int segment_cjk_run(CjkAnalyzer *analyzer, int is_rewritten, int more) {
+  return is_rewritten ? segment_rewritten_run(analyzer, more) : segment_run(analyzer, more);
+}
+
 static int is_long_dash(uint32_t cp) {
   return cp == 0x2014 || cp == 0x2015 || cp == 0x2212 || cp == 0x2500 || cp == 0x2501 ||
          cp == 0xFF0D;
@@ -205,14 +210,14 @@ static int is_prolonged(const CjkRunBuffer *run, const CjkFolded *c, CjkReader b
 }
 
 /* Takes the next character into a cjk run, or clears *go_on. */
-static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, const CjkOptions *folds, int *go_on) {
+static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
   CjkRunBuffer *run = &analyzer->run;
   CjkReader ahead = *reader, at = *reader;
   CjkFolded c;
   uint32_t code;
   *go_on = cjk_read(&ahead, &c) && !c.is_break;
   if (!*go_on) return CJK_OK;
-  switch (class_of(&c)) {
+  switch (cjk_class_of(&c)) {
   case CJK_CLASS_IGNORABLE:
     *reader = ahead;
     return run->n && (c.properties & CJK_EXTEND) ? cjk_run_widen(run, c.end) : CJK_OK;
@@ -230,7 +235,7 @@ static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, const CjkOptions *
       *go_on = 0;
       return CJK_OK;
     }
-    code = cjk_run_fold(folds, c.code, c.properties);
+    code = cjk_run_fold(&analyzer->folds, c.code, c.properties);
     return cjk_run_append(run, code, c.properties, c.start, c.end);
   default:
     if (is_prolonged(run, &c, ahead)) {
@@ -248,7 +253,7 @@ static int take_complex(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
   CjkFolded c;
   *go_on = cjk_read(&ahead, &c) && !c.is_break;
   if (!*go_on) return CJK_OK;
-  switch (class_of(&c)) {
+  switch (cjk_class_of(&c)) {
   case CJK_CLASS_IGNORABLE:
     *reader = ahead;
     return run->n && (c.properties & CJK_EXTEND) ? cjk_run_widen(run, c.end) : CJK_OK;
@@ -263,36 +268,27 @@ static int take_complex(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
   }
 }
 
-/* Whether a separator comes next over which no bridge can go: bridges begin in ASCII. */
-static int is_at_end(const CjkReader *reader) {
-  int length;
-  unsigned properties = reader->n_queue ? 0 : cjk_peek(reader, &length);
-  return (properties & (CJK_SEPARATOR | CJK_CONTEXT)) == CJK_SEPARATOR && length > 1;
-}
-
 static int take_cjk_run(CjkAnalyzer *analyzer, CjkReader *reader) {
   CjkRunBuffer *run = &analyzer->run;
   int is_rewritten = rewrites_runs(&analyzer->options);
-  int limit = is_rewritten || segmenter_of(analyzer)->needs_whole_runs ? LONG_RUN + 1 : PART;
-  int (*segment)(CjkAnalyzer *, int) = is_rewritten ? segment_rewritten_run : segment_run;
+  int limit = is_rewritten || analyzer->kind->needs_whole_runs ? LONG_RUN + 1 : PART;
   int rc = CJK_OK, go_on = 1;
-  CjkOptions folds = analyzer->options; /* of single characters, on their way into the run */
-  if (is_rewritten) folds.fold_kana = 0;
   cjk_run_reset(run, (const char *)reader->text);
-  cjk_run_reset(&analyzer->rewritten, run->source);
+  if (is_rewritten) cjk_run_reset(&analyzer->rewritten, run->source);
   while (rc == CJK_OK && go_on) {
     int part = run->n < limit - PART ? run->n + PART : limit;
-    rc = cjk_run_append_plain(run, reader, &folds, part);
-    if (rc == CJK_OK && run->n >= limit) rc = segment(analyzer, 1);
-    if (rc == CJK_OK && run->n && is_at_end(reader)) break;
-    if (rc == CJK_OK && run->n < limit) rc = take_cjk(analyzer, reader, &folds, &go_on);
+    rc = cjk_run_append_plain(run, reader, &analyzer->folds, part);
+    if (rc == CJK_OK && run->n >= limit) rc = segment_cjk_run(analyzer, is_rewritten, 1);
+    /* No bridge goes over a separator of three bytes: bridges begin in ASCII. */
+    if (rc == CJK_OK && run->n && cjk_is_lone_separator(run->next)) break;
+    if (rc == CJK_OK && run->n < limit) rc = take_cjk(analyzer, reader, &go_on);
   }
-  return rc == CJK_OK ? segment(analyzer, 0) : rc;
+  return rc == CJK_OK ? segment_cjk_run(analyzer, is_rewritten, 0) : rc;
 }
 
 static int take_complex_run(CjkAnalyzer *analyzer, CjkReader *reader) {
   CjkRunBuffer *run = &analyzer->run;
-  int limit = segmenter_of(analyzer)->needs_whole_runs ? LONG_RUN + 1 : PART;
+  int limit = analyzer->kind->needs_whole_runs ? LONG_RUN + 1 : PART;
   int rc = CJK_OK, go_on = 1;
   cjk_run_reset(run, (const char *)reader->text);
   while (rc == CJK_OK && go_on) {
@@ -312,13 +308,14 @@ static int take_next(CjkAnalyzer *analyzer, CjkReader *reader, int reason, const
   int has_emoji = analyzer->options.emoji;
   *go_on = cjk_read(&ahead, &c);
   if (!*go_on) return CJK_OK;
-  unsigned class = c.is_break ? CJK_CLASS_IGNORABLE : class_of(&c);
-  if (class == CJK_CLASS_CJK) return take_cjk_run(analyzer, reader);
-  if (class == CJK_CLASS_COMPLEX) return take_complex_run(analyzer, reader);
-  if (class == CJK_CLASS_EMOJI && has_emoji) {
+  unsigned kind = CJK_CLASS_IGNORABLE;
+  if (!c.is_break) kind = cjk_class_of(&c);
+  if (kind == CJK_CLASS_CJK) return take_cjk_run(analyzer, reader);
+  if (kind == CJK_CLASS_COMPLEX) return take_complex_run(analyzer, reader);
+  if (kind == CJK_CLASS_EMOJI && has_emoji) {
     return cjk_emoji_take(reader, &analyzer->run, &analyzer->emitter);
   }
-  if (class == CJK_CLASS_WORD || class == CJK_CLASS_MARK) {
+  if (kind == CJK_CLASS_WORD || kind == CJK_CLASS_MARK) {
     return cjk_pieces_take(&analyzer->pieces, reader, has_emoji, reason, locale, n_locale,
                            &analyzer->emitter);
   }
@@ -326,20 +323,22 @@ static int take_next(CjkAnalyzer *analyzer, CjkReader *reader, int reason, const
   return CJK_OK;
 }
 
-int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, const char *locale,
-                int n_locale, void *ctx, CjkTokenFn on_token) {
+static int analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, const char *locale,
+                   int n_locale, void *ctx, CjkTokenFn on_token) {
   CjkReader reader = cjk_reader(text, n, 0);
   CjkEmitter *emitter = &analyzer->emitter;
   int rc = CJK_OK, go_on = 1;
   emitter->on_token = on_token;
+  emitter->locale = locale;
+  emitter->n_locale = n_locale;
+  emitter->error = &analyzer->error;
+  emitter->was_entered = 0;
   emitter->ctx = ctx;
   emitter->is_query = (reason & CJK_QUERY) != 0;
   emitter->n_held = 0;
   emitter->stopped = CJK_OK;
   while (rc == CJK_OK && go_on) {
-    int length;
-    cjk_pieces_skip_separators(&analyzer->pieces, &reader);
-    unsigned properties = reader.n_queue ? 0 : cjk_peek(&reader, &length);
+    unsigned properties = cjk_pieces_skip_separators(&analyzer->pieces, &reader);
     if ((properties & (CJK_CLASS_MASK | CJK_CONTEXT)) == CJK_CLASS_CJK) {
       rc = take_cjk_run(analyzer, &reader);
     } else {
@@ -347,4 +346,27 @@ int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, cons
     }
   }
   return rc;
+}
+
+int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, const char *locale,
+                int n_locale, void *ctx, CjkTokenFn on_token) {
+  if (analyzer->is_busy) { /* a segmenter of the host program came back here */
+    analyzer->emitter.was_entered = 1;
+    cjk_error(&analyzer->error, "a segmenter used the table for which it cuts a text; a segmenter "
+                                "must leave the connection alone");
+    return CJK_ERROR;
+  }
+  analyzer->error.message[0] = 0;
+  analyzer->is_busy = 1;
+  int rc = analyze(analyzer, reason, text, n, locale, n_locale, ctx, on_token);
+  analyzer->is_busy = 0;
+  return rc;
+}
+
+const char *cjk_analyzer_message(const CjkAnalyzer *analyzer) {
+  return analyzer->emitter.stopped ? "" : analyzer->error.message;
+}
+
+void cjk_analyzer_explain(CjkAnalyzer *analyzer, int explains) {
+  analyzer->emitter.explains = explains;
 }
