@@ -331,8 +331,8 @@ static int find_candidates(CjkSearcher *s, int most) {
 
 /* ---- scores ---- */
 
-/* A unit is in no fewer rows than a gram that holds it. An index of words has a character only where
-** it is a word by itself, and an estimate can be too low. */
+/* A unit is in no fewer rows than a gram that holds it. An index of words has a character only
+** where it is a word by itself, and an estimate can be too low. */
 static void raise_units(CjkEvidence *e) {
   for (int i = 0; i < e->n_grams; i++) {
     for (int k = 0; e->grams[i].is_sought && k < e->grams[i].length; k++) {
