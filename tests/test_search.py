@@ -179,6 +179,16 @@ def test_tables_of_every_kind(conn: Any, declared: str) -> None:
         assert found(conn, text, "kind") == expected, text
 
 
+def test_characters_inside_words_count_in_an_index_of_words(conn: Any) -> None:
+    """学 is common and 法 is not, though neither is a word by itself in any row."""
+    conn.execute("DROP TABLE IF EXISTS kind")
+    conn.execute("CREATE VIRTUAL TABLE kind USING fts5(x, tokenize='cjk segment jieba')")
+    texts = ["天气科学", "天气法律", "方法", *["学习"] * 50]
+    conn.executemany("INSERT INTO kind VALUES (?)", [(text,) for text in texts])
+    got = found(conn, "天气 学习 方法", "kind", mode="any")
+    assert got.index(2) < got.index(1)
+
+
 def test_contentless_tables_rank_by_the_index(conn: Any) -> None:
     conn.execute("CREATE VIRTUAL TABLE bare USING fts5(x, tokenize='cjk', content='')")
     conn.execute("INSERT INTO bare(rowid, x) VALUES (5, '机器学习'), (6, '学习'), (7, '机器')")
