@@ -45,7 +45,7 @@ def make_cut(function: Segmenter) -> Callable[[str], str]:
 
 
 def word_ends(text: str, joined: str) -> list[int]:
-    """Return where the joined words end, in characters; SegmenterError when not those of the text.
+    """Return where the joined words end, in characters; SegmenterError where they are others.
 
     >>> word_ends("我来到北京", "我\\0来到\\0北京")
     [1, 3, 5]

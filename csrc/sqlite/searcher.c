@@ -331,6 +331,17 @@ static int find_candidates(CjkSearcher *s, int most) {
 
 /* ---- scores ---- */
 
+/* A unit is in no fewer rows than a gram that holds it. An index of words has a character only
+** where it is a word by itself, and an estimate can be too low. */
+static void raise_units(CjkEvidence *e) {
+  for (int i = 0; i < e->n_grams; i++) {
+    for (int k = 0; e->grams[i].is_sought && k < e->grams[i].length; k++) {
+      double *rows = &e->unit_rows[e->same[e->grams[i].place + k]];
+      if (*rows < e->grams[i].rows) *rows = e->grams[i].rows;
+    }
+  }
+}
+
 /* Rows of each unit of the query, for its idf. */
 static int count_units(CjkSearcher *s) {
   CjkEvidence *e = s->evidence;
@@ -349,6 +360,7 @@ static int count_units(CjkSearcher *s) {
     sqlite3_free(unit);
   }
   cjk_free(list.rowids);
+  raise_units(e);
   return rc;
 }
 
