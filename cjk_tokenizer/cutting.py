@@ -72,6 +72,11 @@ def refuse_words(text: str, joined: str) -> None:
     raise _unfinished(text, at)
 
 
+def complain(message: str) -> None:
+    """Raise SegmenterError with a message of the C library."""
+    raise SegmenterError(message)
+
+
 def _unfinished(text: str, at: int) -> SegmenterError:
     return SegmenterError(
         f"its words end at character {at} of the {len(text)} of the text {_quoted(text)}"

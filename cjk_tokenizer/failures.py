@@ -19,16 +19,23 @@ import functools
 import sqlite3
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 # What is to become of an exception (csrc/core/interpreter.h).
 _IS_KEPT, _IS_RAISED, _IS_REPORTED, _IS_INTERRUPTED = range(4)
 _MESSAGE_SIZE = 512
 
 
+class _Running(NamedTuple):
+    """A connection in the middle of a statement, and those that wait for it."""
+
+    connection: Any
+    outer: _Running | None
+
+
 class _Thread(threading.local):
-    guards = 0
-    """Methods of our cursors that this thread is inside of."""
+    running: _Running | None = None
+    """The statements of our cursors that this thread is inside of."""
     pending: BaseException | None = None
     """What failed inside the innermost of them."""
     last: BaseException | None = None
@@ -58,7 +65,7 @@ def take_exception(error: BaseException, is_apsw: bool, message: int) -> int:
     _thread.last = None
     if is_apsw:
         return _IS_RAISED
-    if _thread.guards:
+    if _thread.running is not None:
         _thread.pending = error
         return _IS_KEPT
     _thread.last = error
@@ -85,9 +92,9 @@ def _guarded(method: _Method) -> _Method:
 
     @functools.wraps(method)
     def call(*args: Any, **kwargs: Any) -> Any:
-        before = _thread.pending
+        before, outer = _thread.pending, _thread.running
         _thread.pending = None
-        _thread.guards += 1
+        _thread.running = _Running(args[0].connection, outer)
         try:
             return method(*args, **kwargs)
         except sqlite3.Error as error:
@@ -96,8 +103,7 @@ def _guarded(method: _Method) -> _Method:
                 raise
             raise failure from (failure.__cause__ or error)
         finally:
-            _thread.guards -= 1
-            _thread.pending = before
+            _thread.pending, _thread.running = before, outer
             failure = None  # no reference cycle through this frame
 
     return call  # type: ignore[return-value]
@@ -126,6 +132,25 @@ class Connection(sqlite3.Connection):
         if factory is None:
             factory = Cursor if Connection.guards else sqlite3.Cursor
         return super().cursor(factory)
+
+    def close(self) -> None:
+        """Close the connection, but not in the middle of a statement: sqlite3 crashes then."""
+        self._check_idle("closed")
+        super().close()
+
+    def rollback(self) -> None:
+        """Roll back, but not in the middle of a statement."""
+        self._check_idle("rolled back")
+        super().rollback()
+
+    def _check_idle(self, done: str) -> None:
+        running = _thread.running
+        while running is not None:
+            if running.connection is self:
+                raise sqlite3.ProgrammingError(
+                    f"a connection cannot be {done} by a segmenter that it is using"
+                )
+            running = running.outer
 
     # sqlite3's own make a plain cursor.
 

@@ -55,7 +55,7 @@ static int fail(sqlite3 *db) {
 }
 
 int main(void) {
-  CjkCutter cutter = {CJK_CUTTER_VERSION, 0, "ja", NULL, cut, NULL};
+  CjkCutter cutter = {CJK_CUTTER_VERSION, 0, "ja", NULL, cut, NULL, NULL};
   CjkError error;
   sqlite3 *db;
   if (cjk_register_segmenter("kinds", &cutter, &error) != CJK_OK) {

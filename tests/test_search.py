@@ -394,18 +394,19 @@ def test_python_errors(conn: Any) -> None:
 
 
 def test_searches_leave_no_memory_behind() -> None:
+    fts.need(apsw, "memory_used")
     conn = fts.open_host("apsw")
     conn.execute("CREATE VIRTUAL TABLE notes USING fts5(title, body, tokenize='cjk')")
     conn.executemany("INSERT INTO notes VALUES (?, ?)", NOTES)
     used = []
-    for _ in range(3):
+    for _ in range(6):  # SQLite's own caches grow in the first of them
         for _ in range(50):
             found(conn, "机器学习的方法", snippet=9, highlight=1)
             found(conn, "天气", mode="web", columns="title", weights="2")
             with pytest.raises(apsw.SQLError):
                 found(conn, "天气", columns="none")
         used.append(apsw.memory_used())
-    assert used[2] - used[1] < 1000
+    assert used[-1] - used[-2] < 1000
 
 
 @pytest.mark.parametrize("detail", ["full", "column", "none"])
