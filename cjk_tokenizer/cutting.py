@@ -45,7 +45,7 @@ def make_cut(function: Segmenter) -> Callable[[str], str]:
 
 
 def word_ends(text: str, joined: str) -> list[int]:
-    """Return where the joined words end, in characters; SegmenterError when they are not the text's.
+    """Return where the joined words end, in characters; SegmenterError where they are others.
 
     >>> word_ends("我来到北京", "我\\0来到\\0北京")
     [1, 3, 5]
@@ -70,6 +70,11 @@ def refuse_words(text: str, joined: str) -> None:
             )
         at += len(word)
     raise _unfinished(text, at)
+
+
+def complain(message: str) -> None:
+    """Raise SegmenterError with a message of the C library."""
+    raise SegmenterError(message)
 
 
 def _unfinished(text: str, at: int) -> SegmenterError:

@@ -8,7 +8,7 @@ SQLite knows error codes only. So a segmenter's exception is kept until the stat
                                exception goes to sys.unraisablehook, and a KeyboardInterrupt to
                                the main thread
 
-`last_segmenter_error()` returns it in every case. Cost: none until something fails, but a Python
+`last_segmenter_error()` returns it in the last case. Cost: none until something fails, but a Python
 call around each fetch of connections of connect(), once a segmenter is registered.
 """
 
@@ -19,28 +19,37 @@ import functools
 import sqlite3
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 # What is to become of an exception (csrc/core/interpreter.h).
 _IS_KEPT, _IS_RAISED, _IS_REPORTED, _IS_INTERRUPTED = range(4)
 _MESSAGE_SIZE = 512
 
 
+class _Running(NamedTuple):
+    """A connection in the middle of a statement, and those that wait for it."""
+
+    connection: Any
+    outer: _Running | None
+
+
 class _Thread(threading.local):
-    guards = 0
-    """Methods of our cursors that this thread is inside of."""
+    running: _Running | None = None
+    """The statements of our cursors that this thread is inside of."""
     pending: BaseException | None = None
     """What failed inside the innermost of them."""
     last: BaseException | None = None
+    """What nobody could raise."""
 
 
 _thread = _Thread()
 
 
 def last_segmenter_error() -> BaseException | None:
-    """Return the last exception that a segmenter raised in this thread, or None.
+    """Return what a segmenter raised in this thread last, when nobody could raise it; else None.
 
-    With its traceback, for connections that can raise SQLite's own error only.
+    With its traceback. For connections that can raise SQLite's own error only: those that were not
+    opened by `connect` and are not apsw's.
     """
     return _thread.last
 
@@ -53,12 +62,13 @@ def take_exception(error: BaseException, is_apsw: bool, message: int) -> int:
     _write_message(error, message)
     if _thread.pending is not None and error.__context__ is None:
         error.__context__ = _thread.pending
-    _thread.last = error
+    _thread.last = None
     if is_apsw:
         return _IS_RAISED
-    if _thread.guards:
+    if _thread.running is not None:
         _thread.pending = error
         return _IS_KEPT
+    _thread.last = error
     is_main = threading.current_thread() is threading.main_thread()
     return _IS_INTERRUPTED if is_main and isinstance(error, KeyboardInterrupt) else _IS_REPORTED
 
@@ -82,9 +92,9 @@ def _guarded(method: _Method) -> _Method:
 
     @functools.wraps(method)
     def call(*args: Any, **kwargs: Any) -> Any:
-        before = _thread.pending
+        before, outer = _thread.pending, _thread.running
         _thread.pending = None
-        _thread.guards += 1
+        _thread.running = _Running(args[0].connection, outer)
         try:
             return method(*args, **kwargs)
         except sqlite3.Error as error:
@@ -93,8 +103,7 @@ def _guarded(method: _Method) -> _Method:
                 raise
             raise failure from (failure.__cause__ or error)
         finally:
-            _thread.guards -= 1
-            _thread.pending = before
+            _thread.pending, _thread.running = before, outer
             failure = None  # no reference cycle through this frame
 
     return call  # type: ignore[return-value]
@@ -123,6 +132,25 @@ class Connection(sqlite3.Connection):
         if factory is None:
             factory = Cursor if Connection.guards else sqlite3.Cursor
         return super().cursor(factory)
+
+    def close(self) -> None:
+        """Close the connection, but not in the middle of a statement: sqlite3 crashes then."""
+        self._check_idle("closed")
+        super().close()
+
+    def rollback(self) -> None:
+        """Roll back, but not in the middle of a statement."""
+        self._check_idle("rolled back")
+        super().rollback()
+
+    def _check_idle(self, done: str) -> None:
+        running = _thread.running
+        while running is not None:
+            if running.connection is self:
+                raise sqlite3.ProgrammingError(
+                    f"a connection cannot be {done} by a segmenter that it is using"
+                )
+            running = running.outer
 
     # sqlite3's own make a plain cursor.
 

@@ -23,7 +23,7 @@ from importlib import import_module
 from typing import Any
 
 from . import loadable
-from .cutting import Segmenter, make_cut, refuse_words
+from .cutting import Segmenter, complain, make_cut, refuse_words
 from .errors import ArgumentError, LoadError, SegmenterError
 from .failures import Connection, take_exception
 
@@ -66,7 +66,7 @@ class _CPython(ctypes.Structure):
 class _PythonCutter(ctypes.Structure):
     """CjkPythonCutter: the functions of one segmenter."""
 
-    _fields_ = [(name, py_object) for name in ("cut", "refuse", "fail", "blamed")]
+    _fields_ = [(name, py_object) for name in ("cut", "refuse", "complain", "fail", "blamed")]
 
 
 # --- Registering ----------------------------------------------------------------------------------
@@ -260,11 +260,11 @@ class _Library:
 
         def fail(error: BaseException, message: int) -> int:
             answer = take_exception(error, self.is_apsw, message)
-            if isinstance(error, SegmenterError):
+            if isinstance(error, SegmenterError) and not str(error).startswith("segmenter "):
                 error.args = (f"segmenter {name}: {error}",)
             return answer
 
-        return _PythonCutter(make_cut(function), refuse_words, fail, function)
+        return _PythonCutter(make_cut(function), refuse_words, complain, fail, function)
 
 
 _libraries: dict[str, _Library] = {}

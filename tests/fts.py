@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import apsw
+import pytest
 
 import cjk_tokenizer
 
@@ -33,6 +34,13 @@ def open_host(name: str, path: str = ":memory:") -> Any:
     if WANTED_SQLITE and name in HOSTS:
         assert value(conn, "SELECT sqlite_version()") == WANTED_SQLITE
     return conn
+
+
+def need(thing: Any, *names: str) -> None:
+    """Skip the test where this apsw, as old as its SQLite, does not have these functions."""
+    for name in names:
+        if not hasattr(thing, name):
+            pytest.skip(f"this apsw has no {name}")
 
 
 def version(conn: Any) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from cjk_tokenizer.bench.client import WorkerError, WorkerProcess
 from cjk_tokenizer.bench.contenders import CJK, CONTENDERS, INSTR, Contender, from_extension
 from cjk_tokenizer.bench.record import Record
 from cjk_tokenizer.bench.run import Plan, Run
+from cjk_tokenizer.bench.worker import FEWEST
 
 ROOT = Path(__file__).resolve().parent.parent
 WORDS = re.findall(
@@ -188,6 +190,29 @@ def test_a_process_that_dies_says_so(tmp_path: Path) -> None:
         worker._answers.queue.clear()
         with pytest.raises(WorkerError, match="ended with code"):
             worker.ask("size", database=str(tmp_path / "empty.db"))
+
+
+def test_slow_queries_are_cut_short_and_asked_once(rows: list[str], tmp_path: Path) -> None:
+    contenders = named(CJK, "trigram", "LIKE", INSTR)
+    record = Record({})
+    hasty = replace(TINY, queries=20, once_seconds=0)
+    Run(rows, contenders, hasty, record, tmp_path).run()
+    first = record.steps[f"query|{CJK}|6000|2|0"]
+    assert len(first) == FEWEST
+    assert record.steps[f"query|{CJK}|6000|2|1"] == record.steps[f"build|{CJK}|6000||1"]
+    figures = summary.summarize(record, hasty, contenders)
+    assert figures["problems"] == []
+    assert "2" in figures["contenders"][CJK]["sizes"]["6000"]["queries"]
+
+
+def test_what_would_be_too_slow_is_left_out(rows: list[str], tmp_path: Path) -> None:
+    contenders = named(CJK, "trigram", "LIKE", INSTR)
+    record = Record({})
+    Run(rows, contenders, replace(TINY, build_seconds=0), record, tmp_path).run()
+    figures = summary.summarize(record, TINY, contenders)
+    assert figures["contenders"][CJK]["sizes"]["3000"]["build"] > 0
+    assert figures["contenders"][CJK]["sizes"]["6000"]["build"] is None
+    assert f"{CJK}: left out at 0.006 MB: building would take about 0 s" in figures["problems"]
 
 
 def test_every_contender_that_is_installed_indexes(rows: list[str], tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_no_damage_crashes(host: str, tmp_path: Path) -> None:
          " ".join(golden_database.TABLES)],
         capture_output=True,
         text=True,
-        timeout=100 + DATABASES,
+        timeout=500 + DATABASES,
     )  # fmt: skip
     last = "\n".join(run.stdout.splitlines()[-1:])
     assert run.returncode == 0 and not run.stderr, f"damage {last}\n{run.stderr}"

@@ -61,6 +61,16 @@ def test_examples_print_what_they_say(page: Path) -> None:
         assert printed == output, f"{page.name}:\n{code}"
 
 
+def test_every_function_has_an_example_that_is_run() -> None:
+    conn = cjk_tokenizer.connect(":memory:")
+    lists = ("pragma_function_list", "pragma_module_list")
+    sql = " UNION ".join(f"SELECT name FROM {each} WHERE name LIKE 'cjk%'" for each in lists)
+    names = {name for (name,) in conn.execute(sql)} - {"cjk_totals", "cjk_spans"}  # not public
+    run = "".join(code for page in PAGES for _, code, _ in examples(page))
+    assert {name for name in names if f"{name}(" not in run} == set()
+    assert len(names) > 10
+
+
 def without_figures(printed: str) -> str:
     """Times, scores and folders are not the same twice."""
     printed = re.sub(r"\d+\.\d+ (m?s)\b", r"0.0 \1", printed)

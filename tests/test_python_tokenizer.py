@@ -16,6 +16,7 @@ import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 from nasty import NASTY
+from test_adapters import PLAIN
 from test_register_reference import HOSTS, index
 from test_streams_agree import compiled
 
@@ -23,6 +24,7 @@ import cjk_tokenizer
 from cjk_tokenizer import reference, segmenters, unicode_tables
 from cjk_tokenizer.errors import ArgumentError, MissingPackageError, SegmenterError
 from cjk_tokenizer.segmenters import register_python_tokenizer
+from cjk_tokenizer.segmenting import registered_segmenters
 
 LANGUAGES = [None, "zh", "ja", "ko", "th", "lo", "km my", "zh ja", "ja ko th"]
 
@@ -39,22 +41,24 @@ def toy(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def native() -> Iterator[apsw.Connection]:
-    """A connection with the compiled library, and the toy under a name for each languages."""
-    for i, languages in enumerate(LANGUAGES):
-        cjk_tokenizer.register_segmenter(f"toy{i}", toy, languages=languages)
     conn = apsw.Connection(":memory:")
     cjk_tokenizer.load(conn)
     yield conn
     conn.close()
-    for i in range(len(LANGUAGES)):
-        cjk_tokenizer.unregister_segmenter(f"toy{i}")
+
+
+def toy_name(i: int) -> str:
+    """The toy for the languages of that number, in the compiled library."""
+    if f"toy{i}" not in registered_segmenters():
+        cjk_tokenizer.register_segmenter(f"toy{i}", toy, languages=LANGUAGES[i])
+    return f"toy{i}"
 
 
 def assert_same_stream(native: apsw.Connection, text: bytes, arguments: str, i: int) -> None:
     cutter = reference.WordCutter(toy, LANGUAGES[i])
     for query in (False, True):
         expected = reference.tokenize(text, arguments, query=query, cut_run=cutter)
-        found = compiled(native, text, f"segment toy{i} {arguments}", query)
+        found = compiled(native, text, f"segment {toy_name(i)} {arguments}", query)
         assert found == [(*token,) for token in expected]
 
 
@@ -79,7 +83,7 @@ def test_code_points_of_all_scripts(native: apsw.Connection, i: int) -> None:
     text = b"\xff".join(f"学{chr(each)}カ{chr(each)}가".encode() for each in chosen)
     cutter = reference.WordCutter(toy, LANGUAGES[i])
     expected = reference.tokenize(text, cut_run=cutter)
-    assert compiled(native, text, f"segment toy{i}", False) == [(*t,) for t in expected]
+    assert compiled(native, text, f"segment {toy_name(i)}", False) == [(*t,) for t in expected]
 
 
 # -- in SQLite --
@@ -177,18 +181,13 @@ def test_adapters_in_the_compiled_library(name: str) -> None:
         cjk_tokenizer.register_segmenter(name)
     except MissingPackageError as error:
         pytest.skip(str(error))
-    from test_adapters import PLAIN
-
     conn = cjk_tokenizer.connect(":memory:")
-    try:
-        conn.execute(f"CREATE VIRTUAL TABLE t USING fts5(x, tokenize='cjk segment {name}')")
-        for language in segmenters.languages(name):
-            text, known = PLAIN[language]
-            with conn:
-                conn.execute("INSERT INTO t VALUES (?)", (text,))
-            for word in known & set(segmenters.adapter(name).callable(text)):
-                found = conn.execute("SELECT x FROM t WHERE t MATCH ?", (f'"{word}"',)).fetchall()
-                assert (text,) in found, word
-    finally:
-        conn.close()
-        cjk_tokenizer.unregister_segmenter(name)
+    conn.execute(f"CREATE VIRTUAL TABLE t USING fts5(x, tokenize='cjk segment {name}')")
+    for language in segmenters.languages(name):
+        text, known = PLAIN[language]
+        with conn:
+            conn.execute("INSERT INTO t VALUES (?)", (text,))
+        for word in known & set(segmenters.adapter(name).callable(text)):
+            found = conn.execute("SELECT x FROM t WHERE t MATCH ?", (f'"{word}"',)).fetchall()
+            assert (text,) in found, word
+    conn.close()

@@ -179,6 +179,7 @@ def test_options_are_an_object(conn: Any) -> None:
         ("机器学习 naïve", '"机器" OR "学习" OR "naïve"'),
         ("he\U000e0100llo", '"he\U000e0100llo"'),
         ("1\ufe0f\u20e3 👨\u200d👩", '"1\ufe0f\u20e3" OR "👨\u200d👩"'),
+        ("①㎏ Ｖｕｅ３", '"①㎏" OR "Ｖｕｅ３"'),
         ("か\u3099 ｶﾞ", '"か\u3099" OR "ｶﾞ"'),
     ],
 )

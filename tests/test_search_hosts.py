@@ -1,4 +1,4 @@
-"""cjk_query, cjk_search, cjk_highlight, cjk_snippet: the same in every host (hosts.py), old or new."""
+"""cjk_query, cjk_search, cjk_highlight, cjk_snippet: the same in every host, old or new."""
 
 from __future__ import annotations
 
@@ -21,8 +21,28 @@ TABLES = {
     "t3": "cjk segment unigram",
 }
 QUERIES = [
-    *("学", "机器学习", "天气 学习", "学习的方法是什么？", "東京都は何人", "京", "ﾃﾞｰﾀ", "데이터", "국"),
-    *("ภาษาไทย", "running cafe", "C++", "don't", "葛城", '"天气" -机器', "👩‍👩‍👧", "？！", "''; --"),
+    *(
+        "学",
+        "机器学习",
+        "天气 学习",
+        "学习的方法是什么？",
+        "東京都は何人",
+        "京",
+        "ﾃﾞｰﾀ",
+        "데이터",
+        "국",
+    ),
+    *(
+        "ภาษาไทย",
+        "running cafe",
+        "C++",
+        "don't",
+        "葛城",
+        '"天气" -机器',
+        "👩‍👩‍👧",
+        "？！",
+        "''; --",
+    ),
 ]
 MODES = ["all", "any", "phrase", "prefix", "web", "words", "grams"]
 SEARCH_MODES = ["auto", "any", "all", "phrase", "prefix", "web"]

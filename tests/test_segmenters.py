@@ -31,13 +31,6 @@ pytestmark = pytest.mark.usefixtures("library")
 TEXT = "我来到北京清华大学"
 
 
-@pytest.fixture(autouse=True)
-def nothing_stays_registered() -> Iterator[None]:
-    yield
-    for name in registered_segmenters():
-        unregister_segmenter(name)
-
-
 @pytest.fixture(params=["connect", "load", "apsw"])
 def conn(request: pytest.FixtureRequest) -> Iterator[Any]:
     """A connection of each kind, without transactions of its own."""
@@ -397,8 +390,8 @@ def test_words_that_are_not_the_text(conn: Any, wrong: Any, monkeypatch: Any) ->
             caught.match(pattern)
         else:
             assert isinstance(caught.value, sqlite3.OperationalError)
-        error = cjk_tokenizer.last_segmenter_error()
-        assert isinstance(error, (SegmenterError, UnicodeEncodeError))
+            error = cjk_tokenizer.last_segmenter_error()
+            assert isinstance(error, (SegmenterError, UnicodeEncodeError))
         said = value(conn, "SELECT cjk_error()")
         assert "segmenter wrong" in said and TEXT in said
     assert rows(conn, "SELECT * FROM t") == []
@@ -572,9 +565,21 @@ def test_connect_with_a_factory_leaves_it_alone(reports: list[Any]) -> None:
     assert len(reports) == 2
 
 
-@pytest.mark.parametrize("statement", ["SELECT * FROM t('二')", "INSERT INTO t VALUES ('二')"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT * FROM t('二')",
+        "INSERT INTO t VALUES ('二')",
+        "INSERT INTO t VALUES (NULL)",
+        "INSERT INTO t(t) VALUES ('optimize')",
+        "INSERT INTO plain VALUES (1)",
+        "UPDATE t SET x = 'b' WHERE rowid = 1",
+        "DELETE FROM t",
+        "ROLLBACK",
+    ],
+)
 @pytest.mark.parametrize("is_swallowed", [False, True])
-def test_a_segmenter_that_uses_its_table(
+def test_a_segmenter_that_uses_its_connection(
     conn: Any, statement: str, is_swallowed: bool, reports: list[Any]
 ) -> None:
     def cut(text: str) -> list[str]:
@@ -588,15 +593,58 @@ def test_a_segmenter_that_uses_its_table(
 
     register_segmenter("mine", cut)
     make_table(conn, "segment mine")
+    conn.execute("CREATE TABLE plain (x)")
+    conn.execute("INSERT INTO t VALUES ('好')")
+    conn.execute("BEGIN")
+    conn.execute("INSERT INTO t VALUES ('更好')")
     with pytest.raises(Exception) as caught:
         rows(conn, "INSERT INTO t VALUES ('一')")
-    assert not isinstance(caught.value, AssertionError)
-    if is_swallowed:
-        assert "must leave the connection alone" in value(conn, "SELECT cjk_error()")
-    assert rows(conn, "SELECT * FROM t") == []
+    if raises_itself(conn):
+        assert isinstance(caught.value, SegmenterError)
+        assert str(caught.value) == (
+            "segmenter mine: it used the connection that it cuts for; a segmenter must leave that "
+            "alone"
+        )
+    else:
+        assert isinstance(caught.value, sqlite3.OperationalError)
+        assert isinstance(reports[0][0], SegmenterError)
+    assert column(conn, "SELECT x FROM t") == ["好"]
+    assert rows(conn, "SELECT * FROM plain") == []
     conn.execute("INSERT INTO t VALUES ('三')")
-    assert hits(conn, "三") == [1]
+    assert hits(conn, "好") == [1] and hits(conn, "三") == [2]
     conn.execute("INSERT INTO t(t, rank) VALUES ('integrity-check', 1)")
+
+
+@pytest.mark.parametrize("method", ["close", "rollback"])
+def test_a_segmenter_cannot_end_its_connection(method: str) -> None:
+    conn = cjk_tokenizer.connect(":memory:")
+    other = cjk_tokenizer.connect(":memory:")
+
+    def cut(text: str) -> list[str]:
+        getattr(other, method)()
+        getattr(conn, method)()
+        return [text]
+
+    register_segmenter("mine", cut)
+    make_table(conn, "segment mine")
+    with pytest.raises(sqlite3.ProgrammingError, match="by a segmenter that it is using"):
+        conn.execute("INSERT INTO t VALUES ('一')")
+    assert rows(conn, "SELECT * FROM t") == []
+    conn.rollback()
+    conn.close()
+
+
+def test_python_functions_raise_it(reports: list[Any]) -> None:
+    register_segmenter("fail", fail)
+    with pytest.raises(Failure):
+        tokenize("坏", "segment fail")
+    with pytest.raises(Failure):
+        cjk_tokenizer.query("坏", tokenize="segment fail")
+    conn = cjk_tokenizer.connect(":memory:")
+    make_table(conn, "segment fail")
+    with pytest.raises(Failure):
+        list(cjk_tokenizer.search(conn, "t", "坏"))
+    assert reports == []
 
 
 # --- The cache ------------------------------------------------------------------------------------

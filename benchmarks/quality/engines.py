@@ -6,6 +6,8 @@ function that ranks the passages for a query.
     words               its dictionary words as phrases, ORed; ORDER BY rank
     words+bm25          those and the bigrams, ORed; ORDER BY rank
     search              cjk_search(), what people call
+    search-words        cjk_search() of the query with blanks between its dictionary words: terms,
+                        chains and cover end where words do
     evidence            evidence.py, the ranking of cjk_search() written down in Python
 
 An engine answers with the indexes of at most `sets.DEPTH` passages, best first.
@@ -19,6 +21,7 @@ from collections.abc import Sequence
 from typing import Callable
 
 import cjk_tokenizer
+from cjk_tokenizer.library import cut
 
 from . import evidence
 from .sets import DEPTH
@@ -59,6 +62,11 @@ def _search(passages: Sequence[str], tokenize: str) -> Rank:
     return lambda text: [row for (row,) in conn.execute(sql, (text, options))]
 
 
+def _search_words(passages: Sequence[str], tokenize: str) -> Rank:
+    rank = _search(passages, tokenize)
+    return lambda text: rank(" ".join(cut(text)))
+
+
 def make_evidence(settings: evidence.Settings) -> Engine:
     """Make the engine of evidence.py with these settings."""
 
@@ -78,5 +86,6 @@ ENGINES: dict[str, Engine] = {
     "words": _fts5("words"),
     "words+bm25": _fts5("words", "any", function_words=1),
     "search": _search,
+    "search-words": _search_words,
     "evidence": make_evidence(evidence.Settings()),
 }

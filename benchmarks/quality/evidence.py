@@ -199,7 +199,7 @@ def score_candidates(
     matches = {row: Matches(query, table.rows[row]) for row in candidates}
     counts = {row: _count_terms(query, matches[row]) for row in candidates}
     mean_length = _find_mean_length(table, candidates, settings)
-    idf = _make_idf(table, counts, settings)
+    idf = _make_idf(table, query, counts, settings)
     weights = _weigh_units(query, idf)
     scores = {}
     for row in candidates:
@@ -235,7 +235,7 @@ def _count_terms(query: Query, matches: Matches) -> Counter[Term]:
 
 
 def _make_idf(
-    table: Table, counts: Mapping[int, Counter[Term]], settings: Settings
+    table: Table, query: Query, counts: Mapping[int, Counter[Term]], settings: Settings
 ) -> Callable[[Term], float]:
     """Return the idf of terms: bigrams counted, units counted up to a cap, trigrams estimated."""
     among = Counter(term for found in counts.values() for term in found)
@@ -247,8 +247,11 @@ def _make_idf(
         return known[term]
 
     def _rows(term: Term) -> float:
-        if len(term) < 3:
-            return table.count(term, settings.count_cap if len(term) == 1 else 0)
+        if len(term) == 1:  # never fewer than a gram that holds it
+            holding = [table.count(gram) for gram in query.grams if term[0] in gram]
+            return max([table.count(term, settings.count_cap), *holding])
+        if len(term) == 2:
+            return table.count(term)
         # Of the candidates with ab, the share that has abc; likewise bc. Never fewer than seen.
         here = among[term]
         halves = (term[:-1], term[1:])

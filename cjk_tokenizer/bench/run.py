@@ -14,7 +14,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Callable
 
@@ -26,6 +26,7 @@ from .record import Record
 MEGABYTE = 1_000_000
 SERVING_KINDS = ("bigram", "trigram", "unigram")
 FAILED, SKIPPED = "failed", "skipped"
+ENOUGH = "enough"  # a reason to skip a round that the median can do without
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,8 @@ class Plan:
     build_seconds: float = 60.0
     """A contender takes part in a size when it will be built in less."""
     once_seconds: float = 10.0
-    """What takes longer to build is built once, not in every round."""
+    """What takes longer is done once, not in every round; and of queries that take longer
+    together, the first ones."""
     connections: tuple[int, ...] = (1, 2, 4)
     serve_seconds: float = 3.0
     scan_queries: int = 10
@@ -208,18 +210,26 @@ class Run:
                 if problem in result:
                     return str(result[problem])
         if step.stage == "build":
-            if builds and builds[0]["wall"] > self._plan.once_seconds:
-                return "enough"
-            if not builds:
-                return self._too_slow(step)
+            return self._too_slow(step) if not builds else self._enough(builds[0]["wall"])
+        if step.round > 0 and step.stage in ("query", "question"):
+            times = self._first_round(step)
+            return self._enough(sum(times) / 1000) if times else None
         return None
+
+    def _enough(self, seconds: float) -> str | None:
+        return ENOUGH if seconds > self._plan.once_seconds else None
+
+    def _first_round(self, step: Step) -> list[float] | None:
+        """Times of the step's first round."""
+        found = self._record.steps.get(replace(step, round=0).key)
+        return found if isinstance(found, list) else None
 
     def _builds(self, contender: Contender, size: int) -> list[dict[str, Any]]:
         """The results of building it so far; those that were not needed left out."""
         found = []
         for number in range(self._plan.rounds):
             result = self._record.steps.get(Step("build", contender, size, number).key)
-            if result is not None and result.get(SKIPPED) != "enough":
+            if result is not None and result.get(SKIPPED) != ENOUGH:
                 found.append(result)
         return found
 
@@ -293,14 +303,14 @@ class Run:
         return queries[: self._plan.scan_queries] if step.contender.kind == "scan" else queries
 
     def _query(self, step: Step) -> Any:
-        return self._ask(
-            step, "query", database=self._database(step), queries=self._some_queries(step)
-        )
+        return self._ask_queries(step, self._some_queries(step))
 
     def _question(self, step: Step) -> Any:
-        return self._ask(
-            step, "question", database=self._database(step), queries=self._queries["question"]
-        )
+        return self._ask_queries(step, self._queries["question"])
+
+    def _ask_queries(self, step: Step, queries: list[str]) -> Any:
+        database, seconds = self._database(step), self._plan.once_seconds
+        return self._ask(step, step.stage, database=database, queries=queries, seconds=seconds)
 
     def _texts(self) -> list[str]:
         return [text for name in corpora.QUERY_LENGTHS for text in self._queries[name]]

@@ -16,7 +16,7 @@ from typing import Any
 
 from .contenders import LIKE, TRIGRAM, Contender
 from .record import Record
-from .run import FAILED, SKIPPED, Plan
+from .run import ENOUGH, FAILED, SKIPPED, Plan
 
 LENGTHS = ("1", "2", "3-4", "10", "question")
 
@@ -208,7 +208,7 @@ def _problems(steps: dict[str, Results]) -> list[str]:
     for name, results in steps.items():
         for (stage, size, _detail), rounds in results.items():
             for result in rounds:
-                if not isinstance(result, dict) or result.get(SKIPPED) == "enough":
+                if not isinstance(result, dict) or result.get(SKIPPED) == ENOUGH:
                     continue
                 at = f" at {int(size) / 1e6:g} MB" if size != "0" else ""
                 if FAILED in result:

@@ -133,7 +133,7 @@ def _search(
         "SELECT rowid, score, expression FROM cjk_search(?, ?, ?)", [table.name, text, options]
     ).fetchall()
     milliseconds = (time.perf_counter() - started) * 1000
-    if rows:
+    if rows and mode in ("auto", "any"):  # in other modes a row may have one of its own
         expression = rows[0][2]
     else:
         expression = _library_expression(connection, table, text, "any" if mode == "auto" else mode)

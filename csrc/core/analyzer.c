@@ -348,14 +348,18 @@ static int analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, c
   return rc;
 }
 
+/* A segmenter of the host program came back to the analyzer that calls it. */
+static int refuse_entrance(CjkEmitter *emitter, CjkError *error) {
+  const CjkCutter *cutter = emitter->cutter;
+  emitter->was_entered = 1;
+  cjk_error(error, CJK_USES_CONNECTION);
+  if (cutter && cutter->refused) cutter->refused(cutter->user, error);
+  return CJK_ERROR;
+}
+
 int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, const char *locale,
                 int n_locale, void *ctx, CjkTokenFn on_token) {
-  if (analyzer->is_busy) { /* a segmenter of the host program came back here */
-    analyzer->emitter.was_entered = 1;
-    cjk_error(&analyzer->error, "a segmenter used the table for which it cuts a text; a segmenter "
-                                "must leave the connection alone");
-    return CJK_ERROR;
-  }
+  if (analyzer->is_busy) return refuse_entrance(&analyzer->emitter, &analyzer->error);
   analyzer->error.message[0] = 0;
   analyzer->is_busy = 1;
   int rc = analyze(analyzer, reason, text, n, locale, n_locale, ctx, on_token);
@@ -365,6 +369,11 @@ int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, cons
 
 const char *cjk_analyzer_message(const CjkAnalyzer *analyzer) {
   return analyzer->emitter.stopped ? "" : analyzer->error.message;
+}
+
+void cjk_analyzer_set_stamp(CjkAnalyzer *analyzer, void *ctx, unsigned (*stamp)(void *ctx)) {
+  analyzer->emitter.stamp = stamp;
+  analyzer->emitter.stamp_ctx = ctx;
 }
 
 void cjk_analyzer_explain(CjkAnalyzer *analyzer, int explains) {

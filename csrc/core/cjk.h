@@ -95,6 +95,10 @@ int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, cons
 ** what a callback had returned. */
 const char *cjk_analyzer_message(const CjkAnalyzer *analyzer);
 
+/* A number that changes when somebody uses what the analyzer works for, which a segmenter of the host
+** program must not do: a cut during which it changes fails. */
+void cjk_analyzer_set_stamp(CjkAnalyzer *analyzer, void *ctx, unsigned (*stamp)(void *ctx));
+
 /* With `explains` each token's flags say, above the lowest eight bits, who made it:
 ** cjk_segmenter_name(flags >> 8). */
 void cjk_analyzer_explain(CjkAnalyzer *analyzer, int explains);
@@ -132,6 +136,9 @@ typedef struct CjkCutter {
              int *n_ends, CjkError *error);
   /* Called, when it is not NULL, once nothing uses the cutter any more, in any thread. */
   void (*destroy)(void *user);
+  /* Called, when it is not NULL, with what was wrong in the last call of `cut` although that returned
+  ** CJK_OK, or in what it is doing; may write a better message. For hosts with exceptions. */
+  void (*refused)(void *user, CjkError *error);
 } CjkCutter;
 
 /* Gives a cutter a name (lower-case letters, digits, _ and -; at most 63), for the process, as far

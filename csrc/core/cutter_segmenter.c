@@ -131,6 +131,24 @@ static int settle_ends(const CutterSegmenter *segmenter, const CjkRun *stretch, 
   return CJK_ERROR;
 }
 
+static unsigned stamp_of(const CjkEmitter *emitter) {
+  return emitter->stamp ? emitter->stamp(emitter->stamp_ctx) : 0;
+}
+
+/* CJK_ERROR and why when a cut is refused; turns its ends into units otherwise. */
+static int check_cut(const CutterSegmenter *segmenter, const CjkRun *stretch, int is_disturbed,
+                     int room, int *n_ends, CjkError *error) {
+  if (is_disturbed) {
+    cjk_error(error, CJK_USES_CONNECTION);
+    return CJK_ERROR;
+  }
+  if (*n_ends < 0 || *n_ends > room) {
+    cjk_error(error, "it gave %d words, and there is room for %d", *n_ends, room);
+    return CJK_ERROR;
+  }
+  return settle_ends(segmenter, stretch, n_ends, error);
+}
+
 /* Has the host program's function cut segmenter->text into segmenter->ends. */
 static int call_cutter(CutterSegmenter *segmenter, const CjkRun *stretch, CjkEmitter *emitter,
                        int *n_ends) {
@@ -140,21 +158,19 @@ static int call_cutter(CutterSegmenter *segmenter, const CjkRun *stretch, CjkEmi
   for (int i = 0; i < n; i++) room += (segmenter->text[i] & 0xC0) != 0x80;
   int rc = cjk_reserve((void **)&segmenter->ends, &segmenter->ends_capacity, room, sizeof(int));
   if (rc != CJK_OK) return rc;
+  unsigned before = stamp_of(emitter);
   *n_ends = room;
   error->message[0] = 0;
+  emitter->cutter = cutter;
   rc = cutter->cut(cutter->user, segmenter->text, n, emitter->locale, emitter->n_locale,
                    segmenter->ends, n_ends, error);
+  emitter->cutter = NULL;
   error->message[sizeof(error->message) - 1] = 0;
-  if (rc == CJK_OK && emitter->was_entered) {
-    cjk_error(error, "it used the table for which it cuts; a segmenter must leave the connection "
-                     "alone");
-    rc = CJK_ERROR;
+  if (rc == CJK_OK) {
+    int is_disturbed = emitter->was_entered || stamp_of(emitter) != before;
+    rc = check_cut(segmenter, stretch, is_disturbed, room, n_ends, error);
+    if (rc != CJK_OK && cutter->refused) cutter->refused(cutter->user, error);
   }
-  if (rc == CJK_OK && (*n_ends < 0 || *n_ends > room)) {
-    cjk_error(error, "it gave %d words, and there is room for %d", *n_ends, room);
-    rc = CJK_ERROR;
-  }
-  if (rc == CJK_OK) rc = settle_ends(segmenter, stretch, n_ends, error);
   return rc == CJK_OK ? rc : fail(segmenter, stretch, rc, error);
 }
 

@@ -4,6 +4,7 @@
 #include "interpreter.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "atomics.h"
 #include "error.h"
@@ -47,7 +48,8 @@ static void hand_over(const CjkInterpreted *self, CjkError *error) {
   if (traceback) python->PyException_SetTraceback(value, traceback);
   address = python->PyLong_FromVoidPtr(error->message);
   if (address) {
-    answer = python->PyObject_CallFunctionObjArgs(self->cutter.fail, value, address, NULL);
+    answer =
+        python->PyObject_CallFunctionObjArgs(self->cutter.fail, value, address, (CjkObject *)NULL);
     python->Py_DecRef(address);
   }
   if (answer) {
@@ -83,13 +85,13 @@ static int cut_text(const CjkInterpreted *self, const char *text, int n, int *en
   ptrdiff_t n_words;
   int n_ends = -1;
   if (!source) return -1;
-  joined = python->PyObject_CallFunctionObjArgs(self->cutter.cut, source, NULL);
+  joined = python->PyObject_CallFunctionObjArgs(self->cutter.cut, source, (CjkObject *)NULL);
   words = joined ? python->PyUnicode_AsUTF8AndSize(joined, &n_words) : NULL;
   if (words) {
     n_ends = find_ends(words, n_words, text, n, ends);
     if (n_ends < 0) {
-      CjkObject *none =
-          python->PyObject_CallFunctionObjArgs(self->cutter.refuse, source, joined, NULL);
+      CjkObject *none = python->PyObject_CallFunctionObjArgs(self->cutter.refuse, source, joined,
+                                                             (CjkObject *)NULL);
       if (none) python->Py_DecRef(none);
     }
   }
@@ -116,6 +118,28 @@ static int cut(void *user, const char *text, int n, const char *locale, int n_lo
   return found < 0 ? CJK_ERROR : CJK_OK;
 }
 
+static void raise_message(const CjkInterpreted *self, const char *message) {
+  const CjkPython *python = &self->python;
+  CjkObject *text = python->PyUnicode_FromStringAndSize(message, (ptrdiff_t)strlen(message));
+  if (!text) return;
+  CjkObject *none =
+      python->PyObject_CallFunctionObjArgs(self->cutter.complain, text, (CjkObject *)NULL);
+  python->Py_DecRef(text);
+  if (none) python->Py_DecRef(none); /* never: it raises */
+}
+
+static void refused(void *user, CjkError *error) {
+  const CjkInterpreted *self = (const CjkInterpreted *)user;
+  if (enter()) {
+    int state = self->python.PyGILState_Ensure();
+    cjk_error_clean(error);
+    raise_message(self, error->message);
+    hand_over(self, error);
+    self->python.PyGILState_Release(state);
+  }
+  leave();
+}
+
 /* ---- registering ---- */
 
 static void destroy(void *user) {
@@ -137,7 +161,7 @@ CjkInterpreted *cjk_register_interpreted(const char *name, const char *languages
   interpreted->python = *python;
   interpreted->cutter = *functions;
   atomic_store(&interpreted->is_used, 1);
-  CjkCutter cutter = {CJK_CUTTER_VERSION, 0, languages, interpreted, cut, destroy};
+  CjkCutter cutter = {CJK_CUTTER_VERSION, 0, languages, interpreted, cut, destroy, refused};
   if (cjk_register_segmenter(name, &cutter, error) == CJK_OK) return interpreted;
   free(interpreted);
   return NULL;

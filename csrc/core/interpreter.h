@@ -38,10 +38,11 @@ typedef struct CjkPython {
 /* The functions of one segmenter, callable objects that the Python side keeps alive:
 **   cut(text)               its words, joined by NUL characters
 **   refuse(text, joined)    raises why these are not the words of the text
+**   complain(message)       raises an error with this message
 **   fail(exception, error)  what is to become of an exception, one of the numbers below; writes the
 **                           message of the CjkError at the address `error` */
 typedef struct CjkPythonCutter {
-  CjkObject *cut, *refuse, *fail;
+  CjkObject *cut, *refuse, *complain, *fail;
   CjkObject *blamed; /* what sys.unraisablehook is told to have raised */
 } CjkPythonCutter;
 

@@ -57,8 +57,8 @@ int cjk_segmenter_find(const char *name) {
 const char *cjk_segmenter_name(int number) {
   number--;
   if (number < 0) return NULL;
-  return number < CJK_REGISTERED ? segmenters[number].name
-                                 : cjk_registered_name(number - CJK_REGISTERED);
+  return number < N_SEGMENTERS ? segmenters[number].name
+                               : cjk_registered_name(number - CJK_REGISTERED);
 }
 
 typedef struct Names {

@@ -65,7 +65,8 @@ void cjk_host_delete(CjkHostTokenizer *tokenizer);
 ** tokenizer is not ours. Clear it before a call to see what that one says. */
 CjkError *cjk_refusal(fts5_api *api);
 
-/* While it is set, tokens of the connection's `cjk` say who made them: cjk_analyzer_explain(). */
-void cjk_set_explaining(fts5_api *api, int explains);
+/* The next text's tokens say who made them: cjk_analyzer_explain(). Where `outermost`, which is to cut
+** it, is no cjk they do not, and 0 is returned: what wraps a cjk need not know such flags. */
+int cjk_explain_next(fts5_api *api, const CjkHostTokenizer *outermost);
 
 #endif

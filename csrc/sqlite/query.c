@@ -12,7 +12,8 @@
 **   any     the distinct terms of the text, any of them: bigrams, words. Question words and
 **           particles are left out, unless nothing else is there
 **   phrase  the whole text is one phrase
-**   prefix  like all, and the last word may go on (as you type)
+**   prefix  like all, and the last word may go on (as you type); a Hangul syllable at its end stands
+**           for what the next keys may make of it (hangul.h)
 **   web     "exact words", -without, one OR another
 **   words   dictionary words of the text as phrases, any of them
 **   grams   single terms, all of them: for tables with detail=column or detail=none

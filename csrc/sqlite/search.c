@@ -60,6 +60,7 @@ typedef struct SearchCursor {
   sqlite3_stmt *marks; /* snippet and spans of a row */
   int row;
   int marked_row; /* that `marks` stands at; -1: none */
+  int is_marked;  /* it has marks */
 } SearchCursor;
 
 static const CjkJsonField search_fields[] = {
@@ -208,36 +209,25 @@ static const char *or_default(const char *text, const char *otherwise) {
   return text ? text : otherwise;
 }
 
-/* What is marked; NULL when memory is out. */
-static char *marked_expression(const CjkSearcher *s) {
-  const char *expression = s->expression ? s->expression : s->any;
-  return sqlite3_mprintf(s->filter[0] ? "%s : (%s)" : "%s%s", s->filter, expression);
-}
-
-static int result_expression(const CjkSearcher *s, sqlite3_context *context) {
-  char *expression = marked_expression(s);
-  if (!expression) return SQLITE_NOMEM;
-  sqlite3_result_text(context, expression, -1, sqlite3_free);
-  return SQLITE_OK;
+static int result_expression(SearchCursor *cursor, sqlite3_context *context) {
+  char *expression = NULL;
+  sqlite3_int64 rowid = cursor->searcher.rows.rows[cursor->row].rowid;
+  int rc = cjk_search_marked(&cursor->searcher, rowid, &expression);
+  if (rc == SQLITE_OK) sqlite3_result_text(context, expression, -1, sqlite3_free);
+  return rc;
 }
 
 static int prepare_marks(SearchCursor *cursor) {
   CjkSearcher *s = &cursor->searcher;
   const CjkSearchOptions *options = &cursor->options;
-  char *filtered = marked_expression(s);
   char *sql =
       sqlite3_mprintf("SELECT iif(?6, cjk_snippet(\"%w\", -1, ?3, ?4, ?5, max(?6, 1)), NULL), "
                       "iif(?7, cjk_spans(\"%w\"), NULL) "
                       "FROM \"%w\".\"%w\" WHERE \"%w\" MATCH ?1 AND rowid = ?2",
                       s->table.name, s->table.name, s->table.schema, s->table.name, s->table.name);
-  int rc = sql && filtered ? SQLITE_OK : SQLITE_NOMEM;
-  if (rc == SQLITE_OK) rc = sqlite3_prepare_v2(s->db, sql, -1, &cursor->marks, NULL);
+  if (!sql) return SQLITE_NOMEM;
+  int rc = sqlite3_prepare_v2(s->db, sql, -1, &cursor->marks, NULL);
   sqlite3_free(sql);
-  if (rc != SQLITE_OK) {
-    sqlite3_free(filtered);
-    return rc;
-  }
-  rc = sqlite3_bind_text(cursor->marks, 1, filtered, -1, sqlite3_free);
   const char *texts[] = {or_default(options->open, "["), or_default(options->close, "]"),
                          or_default(options->ellipsis, "…")};
   for (int i = 0; rc == SQLITE_OK && i < 3; i++) {
@@ -248,20 +238,29 @@ static int prepare_marks(SearchCursor *cursor) {
   return rc;
 }
 
+/* Steps the statement of marks to the row at work: SQLITE_ROW, SQLITE_DONE or an error. */
+static int step_marks(SearchCursor *cursor) {
+  sqlite3_int64 rowid = cursor->searcher.rows.rows[cursor->row].rowid;
+  char *expression = NULL;
+  sqlite3_reset(cursor->marks);
+  int rc = cjk_search_marked(&cursor->searcher, rowid, &expression);
+  if (rc == SQLITE_OK) rc = sqlite3_bind_text(cursor->marks, 1, expression, -1, sqlite3_free);
+  if (rc == SQLITE_OK) rc = sqlite3_bind_int64(cursor->marks, 2, rowid);
+  return rc == SQLITE_OK ? sqlite3_step(cursor->marks) : rc;
+}
+
 /* Sets a column of the row's marks as the result: 0 the snippet, 1 the spans. */
 static int result_marks(SearchCursor *cursor, sqlite3_context *context, int which) {
   int rc = cursor->marks ? SQLITE_OK : prepare_marks(cursor);
   if (rc == SQLITE_OK && cursor->marked_row != cursor->row) {
-    sqlite3_reset(cursor->marks);
-    rc = sqlite3_bind_int64(cursor->marks, 2, cursor->searcher.rows.rows[cursor->row].rowid);
-    if (rc == SQLITE_OK) rc = sqlite3_step(cursor->marks);
-    if (rc == SQLITE_ROW || rc == SQLITE_DONE) cursor->marked_row = cursor->row;
-    if (rc == SQLITE_DONE) return SQLITE_OK;
-    if (rc != SQLITE_ROW) return rc;
+    rc = step_marks(cursor);
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE) return rc;
+    cursor->marked_row = cursor->row;
+    cursor->is_marked = rc == SQLITE_ROW;
+    rc = SQLITE_OK;
   }
-  if (rc == SQLITE_OK || rc == SQLITE_ROW) {
+  if (rc == SQLITE_OK && cursor->is_marked) {
     sqlite3_result_value(context, sqlite3_column_value(cursor->marks, which));
-    return SQLITE_OK;
   }
   return rc;
 }
@@ -281,7 +280,7 @@ static int search_column(sqlite3_vtab_cursor *base, sqlite3_context *context, in
   case SEARCH_HIGHLIGHTS:
     return cursor->options.highlight ? result_marks(cursor, context, 1) : SQLITE_OK;
   case SEARCH_EXPRESSION:
-    return result_expression(&cursor->searcher, context);
+    return result_expression(cursor, context);
   default:
     return SQLITE_OK; /* the arguments: NULL */
   }

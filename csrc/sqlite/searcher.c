@@ -17,6 +17,7 @@
 
 #include "../core/error.h"
 #include "../core/memory.h"
+#include "hangul.h"
 #include "rank.h"
 
 enum {
@@ -330,6 +331,17 @@ static int find_candidates(CjkSearcher *s, int most) {
 
 /* ---- scores ---- */
 
+/* A unit is in no fewer rows than a gram that holds it. An index of words has a character only
+** where it is a word by itself, and an estimate can be too low. */
+static void raise_units(CjkEvidence *e) {
+  for (int i = 0; i < e->n_grams; i++) {
+    for (int k = 0; e->grams[i].is_sought && k < e->grams[i].length; k++) {
+      double *rows = &e->unit_rows[e->same[e->grams[i].place + k]];
+      if (*rows < e->grams[i].rows) *rows = e->grams[i].rows;
+    }
+  }
+}
+
 /* Rows of each unit of the query, for its idf. */
 static int count_units(CjkSearcher *s) {
   CjkEvidence *e = s->evidence;
@@ -348,6 +360,7 @@ static int count_units(CjkSearcher *s) {
     sqlite3_free(unit);
   }
   cjk_free(list.rowids);
+  raise_units(e);
   return rc;
 }
 
@@ -403,6 +416,44 @@ static int rank_rows(CjkSearcher *s) {
     if (rc == SQLITE_OK) cjk_pool_sort(s->rows.rows, n);
   }
   make_scores(s, s->table.is_contentless ? s->rows.n : n);
+  return rc;
+}
+
+/* ---- what is marked ---- */
+
+static int read_syllables(CjkSearcher *s, sqlite3_int64 rowid, CjkSyllables *out) {
+  sqlite3_stmt *texts = NULL;
+  memset(out, 0, sizeof(*out));
+  int rc = prepare(s, "*", "WHERE rowid = ?1", &texts);
+  if (rc == SQLITE_OK) rc = sqlite3_bind_int64(texts, 1, rowid);
+  if (rc == SQLITE_OK) rc = sqlite3_step(texts);
+  if (rc != SQLITE_ROW) out->is_open = 1;
+  for (int i = 0; rc == SQLITE_ROW && i < sqlite3_column_count(texts); i++) {
+    const char *text = (const char *)sqlite3_column_text(texts, i);
+    if (text) cjk_syllables_add(out, text, sqlite3_column_bytes(texts, i));
+  }
+  sqlite3_finalize(texts);
+  return rc == SQLITE_ROW || rc == SQLITE_DONE || rc == SQLITE_CORRUPT_VTAB ? SQLITE_OK : rc;
+}
+
+int cjk_search_marked(CjkSearcher *s, sqlite3_int64 rowid, char **out) {
+  const char *expression = s->expression ? s->expression : s->any;
+  char *narrow = NULL;
+  int rc = SQLITE_OK;
+  if (s->mode == CJK_MODE_PREFIX) {
+    CjkSyllables syllables;
+    CjkError ignored;
+    rc = read_syllables(s, rowid, &syllables);
+    s->query_options.within = &syllables;
+    if (rc == SQLITE_OK) rc = write_query(s, CJK_MODE_PREFIX, &ignored, &narrow);
+    s->query_options.within = NULL;
+    if (narrow) expression = narrow;
+  }
+  if (rc == SQLITE_OK) {
+    *out = sqlite3_mprintf(s->filter[0] ? "%s : (%s)" : "%s%s", s->filter, expression);
+    if (!*out) rc = SQLITE_NOMEM;
+  }
+  sqlite3_free(narrow);
   return rc;
 }
 

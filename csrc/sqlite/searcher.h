@@ -45,6 +45,10 @@ typedef struct CjkSearcher {
 int cjk_searcher_open(CjkSearcher *s, const CjkSearchOptions *options, const char *name,
                       CjkError *error);
 
+/* The expression that is marked; in mode prefix with those completions of a half-typed syllable only
+** that the row may hold: there may be hundreds. */
+int cjk_search_marked(CjkSearcher *s, sqlite3_int64 rowid, char **out);
+
 /* Searches. SQLITE_ERROR with a message for names and options that are wrong. Free *s after it,
 ** whatever it returns. */
 int cjk_search(CjkSearcher *s, const CjkSearchOptions *options, const char *table, CjkError *error);

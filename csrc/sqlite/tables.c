@@ -78,6 +78,7 @@ typedef struct TokensCursor {
   int n_bytes, bytes_capacity;
   int row;
   int position; /* of the last token */
+  int explains; /* flags of tokens have a segmenter's number in them */
 } TokensCursor;
 
 static int tokens_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
@@ -116,7 +117,7 @@ static int tokens_close(sqlite3_vtab_cursor *base) {
 
 static int add_token(void *ctx, int flags, const char *token, int n, int start, int end) {
   TokensCursor *cursor = (TokensCursor *)ctx;
-  const char *name = cjk_segmenter_name(flags >> 8);
+  const char *name = cursor->explains ? cjk_segmenter_name(flags >> 8) : NULL;
   int n_name = name ? (int)strlen(name) : 0;
   int rc = cjk_reserve((void **)&cursor->rows, &cursor->rows_capacity, cursor->n_rows + 1,
                        sizeof(TokenRow));
@@ -147,10 +148,9 @@ static int tokenize_into(TokensCursor *cursor, const char *text, int n, const ch
   }
   int rc = cjk_arguments_open(api, arguments, &tokenizer, error);
   if (rc == SQLITE_OK) {
-    cjk_set_explaining(api, 1);
+    cursor->explains = cjk_explain_next(api, &tokenizer);
     rc = cjk_host_tokenize(&tokenizer, reason, text, n, *locale ? locale : NULL,
                            (int)strlen(locale), cursor, add_token);
-    cjk_set_explaining(api, 0);
     if (rc != SQLITE_OK && refusal && refusal->message[0]) *error = *refusal;
   }
   cjk_host_delete(&tokenizer);

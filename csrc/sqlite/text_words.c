@@ -12,6 +12,8 @@
 #include "../core/utf8.h"
 #include "../core/words.h"
 
+enum { ARAEA = 0x318D };
+
 /* Code points of the text and the byte at which each begins (n + 1 of them). */
 typedef struct CodePoints {
   uint32_t *code;
@@ -36,6 +38,7 @@ static int decode_text(const char *text, int n, CodePoints *out) {
 /* Whether the index may have the two neighbours in one unit or word. */
 static int stands_with(uint32_t before, uint32_t after) {
   if (before == CJK_BROKEN || after == CJK_BROKEN) return 0;
+  if (before == ARAEA || after == ARAEA) return 1; /* a letter alone, a dot between letters */
   unsigned left = cjk_properties(before), right = cjk_properties(after);
   unsigned left_kind = left & CJK_CLASS_MASK, right_kind = right & CJK_CLASS_MASK;
   int left_is_mark = left_kind == CJK_CLASS_MARK || left_kind == CJK_CLASS_IGNORABLE;
@@ -46,8 +49,12 @@ static int stands_with(uint32_t before, uint32_t after) {
   }
   if (right_kind == CJK_CLASS_EMOJI) return left_kind == CJK_CLASS_EMOJI;
   if (right & CJK_JAMO) return (left & CJK_JAMO) != 0;
-  return right_kind == CJK_CLASS_WORD && !(right & CJK_SEPARATOR) &&
-         (left_is_mark || (left_kind == CJK_CLASS_WORD && !(left & CJK_SEPARATOR)));
+  /* What has a fold may fold to letters: ①㎏ is 1kg. */
+  int left_is_letter =
+      left_kind == CJK_CLASS_FOLDED || (left_kind == CJK_CLASS_WORD && !(left & CJK_SEPARATOR));
+  int right_is_letter =
+      right_kind == CJK_CLASS_FOLDED || (right_kind == CJK_CLASS_WORD && !(right & CJK_SEPARATOR));
+  return right_is_letter && (left_is_letter || left_is_mark);
 }
 
 /* Makes one of spans that stand together: the dictionary ends words at any letter beyond ASCII

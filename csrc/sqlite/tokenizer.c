@@ -22,6 +22,7 @@
 
 /* What the tokenizer knows of its connection. */
 typedef struct Module {
+  sqlite3 *db;
   fts5_api *api;
   CjkError refusal;
   const CjkRecord *answer; /* to cjk_record_of() */
@@ -65,6 +66,12 @@ static int create_parent(Module *module, Tokenizer *tokenizer, CjkError *error) 
   return rc;
 }
 
+/* Changes when somebody writes through the connection, or ends its transaction. */
+static unsigned stamp_of(void *ctx) {
+  sqlite3 *db = (sqlite3 *)ctx;
+  return (unsigned)sqlite3_total_changes(db) << 1 | (unsigned)(sqlite3_get_autocommit(db) != 0);
+}
+
 static int tokenizer_create(void *user, const char **argv, int argc, Fts5Tokenizer **out) {
   Module *module = (Module *)user;
   CjkError error = {""};
@@ -83,6 +90,7 @@ static int tokenizer_create(void *user, const char **argv, int argc, Fts5Tokeniz
   if (rc == SQLITE_OK) rc = create_parent(module, tokenizer, &error);
   module->depth--;
   if (rc == SQLITE_OK) {
+    cjk_analyzer_set_stamp(tokenizer->analyzer, module->db, stamp_of);
     *out = (Fts5Tokenizer *)tokenizer;
     return rc;
   }
@@ -109,11 +117,10 @@ static int record_token(void *ctx, int flags, const char *token, int n, int star
 }
 
 /* Keeps why a segmenter failed; the code that the statement is to fail with. */
-static int report_failure(Tokenizer *tokenizer, int flags) {
+static int report_failure(Module *module, int flags, const char *message) {
   int rc = flags & FTS5_TOKENIZE_DOCUMENT ? SQLITE_INTERRUPT : SQLITE_ERROR;
-  CjkError *refusal = &tokenizer->module->refusal;
-  cjk_error(refusal, "%s", cjk_analyzer_message(tokenizer->analyzer));
-  sqlite3_log(rc, "tokenizer cjk: %s", refusal->message);
+  cjk_error(&module->refusal, "%s", message);
+  sqlite3_log(rc, "tokenizer cjk: %s", module->refusal.message);
   return rc;
 }
 
@@ -130,10 +137,12 @@ static int tokenize_v2(Fts5Tokenizer *instance, void *ctx, int flags, const char
     ctx = &recording;
     on_token = record_token;
   }
-  cjk_analyzer_explain(tokenizer->analyzer, tokenizer->module->explains);
+  Module *module = tokenizer->module;
+  cjk_analyzer_explain(tokenizer->analyzer, module->explains);
+  module->explains = 0;
   int rc = cjk_analyze(tokenizer->analyzer, flags, text, n_text, locale, n_locale, ctx, on_token);
   if (rc == SQLITE_ERROR && cjk_analyzer_message(tokenizer->analyzer)[0]) {
-    return report_failure(tokenizer, flags);
+    return report_failure(module, flags, cjk_analyzer_message(tokenizer->analyzer));
   }
   return rc == SQLITE_DONE ? SQLITE_OK : rc; /* a callback that has seen enough */
 }
@@ -164,9 +173,12 @@ CjkError *cjk_refusal(fts5_api *api) {
   return module ? &module->refusal : NULL;
 }
 
-void cjk_set_explaining(fts5_api *api, int explains) {
+int cjk_explain_next(fts5_api *api, const CjkHostTokenizer *outermost) {
   Module *module = find_module(api);
-  if (module) module->explains = explains;
+  int is_ours = outermost->is_v2 ? outermost->v2.xTokenize == tokenize_v2
+                                 : outermost->v1.xTokenize == tokenize_v1;
+  if (module) module->explains = is_ours;
+  return is_ours;
 }
 
 static int ignore_token(void *ctx, int flags, const char *token, int n, int start, int end) {
@@ -187,9 +199,9 @@ int cjk_register_tokenizer(sqlite3 *db, fts5_api *api) {
   fts5_tokenizer v1 = {tokenizer_create, tokenizer_delete, tokenize_v1};
   CjkTokenizerV2 v2 = {2, tokenizer_create, tokenizer_delete, tokenize_v2};
   Module *module = (Module *)sqlite3_malloc(sizeof(*module));
-  (void)db;
   if (!module) return SQLITE_NOMEM;
   memset(module, 0, sizeof(*module));
+  module->db = db;
   module->api = api;
   int rc = CJK_HAS_V2(api)
                ? ((CjkApiV3 *)api)->xCreateTokenizer_v2(api, "cjk", module, &v2, sqlite3_free)
