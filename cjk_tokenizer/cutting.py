@@ -8,6 +8,7 @@ NUL characters, which no text has, and compares them with the text itself (csrc/
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import accumulate
 from typing import Any, Callable, Union
 
 from .errors import SegmenterError
@@ -41,6 +42,18 @@ def make_cut(function: Segmenter) -> Callable[[str], str]:
             return join(_words_of_spans(text, words))
 
     return cut
+
+
+def word_ends(text: str, joined: str) -> list[int]:
+    """Return where the joined words end, in characters; SegmenterError when they are not the text's.
+
+    >>> word_ends("我来到北京", "我\\0来到\\0北京")
+    [1, 3, 5]
+    """
+    words = joined.split(SEPARATOR)
+    if "".join(words) != text:
+        refuse_words(text, joined)
+    return list(accumulate(map(len, words)))
 
 
 def refuse_words(text: str, joined: str) -> None:

@@ -8,7 +8,7 @@ SQLite knows error codes only. So a segmenter's exception is kept until the stat
                                exception goes to sys.unraisablehook, and a KeyboardInterrupt to
                                the main thread
 
-`last_segmenter_error()` returns it in every case. Cost: none until something fails, but a Python
+`last_segmenter_error()` returns it in the last case. Cost: none until something fails, but a Python
 call around each fetch of connections of connect(), once a segmenter is registered.
 """
 
@@ -32,15 +32,17 @@ class _Thread(threading.local):
     pending: BaseException | None = None
     """What failed inside the innermost of them."""
     last: BaseException | None = None
+    """What nobody could raise."""
 
 
 _thread = _Thread()
 
 
 def last_segmenter_error() -> BaseException | None:
-    """Return the last exception that a segmenter raised in this thread, or None.
+    """Return what a segmenter raised in this thread last, when nobody could raise it; else None.
 
-    With its traceback, for connections that can raise SQLite's own error only.
+    With its traceback. For connections that can raise SQLite's own error only: those that were not
+    opened by `connect` and are not apsw's.
     """
     return _thread.last
 
@@ -53,12 +55,13 @@ def take_exception(error: BaseException, is_apsw: bool, message: int) -> int:
     _write_message(error, message)
     if _thread.pending is not None and error.__context__ is None:
         error.__context__ = _thread.pending
-    _thread.last = error
+    _thread.last = None
     if is_apsw:
         return _IS_RAISED
     if _thread.guards:
         _thread.pending = error
         return _IS_KEPT
+    _thread.last = error
     is_main = threading.current_thread() is threading.main_thread()
     return _IS_INTERRUPTED if is_main and isinstance(error, KeyboardInterrupt) else _IS_REPORTED
 

@@ -170,16 +170,33 @@ def registered_segmenters() -> list[str]:
 def _checked_name(name: object) -> str:
     if not isinstance(name, str):
         raise TypeError(f"a segmenter's name is a str, not {type(name).__name__}")
+    if "\0" in name:
+        raise ArgumentError(f"{name!r} is no name for a segmenter: it has a NUL in it")
     return name
 
 
 def _register(registration: _Registration) -> None:
     with loadable.lock:
-        for library in [_library(loadable.loadable_path()), *_libraries.values()]:
-            library.register(registration)
-        _registrations.pop(registration.name, None)
+        _library(loadable.loadable_path())
+        before = _registrations.pop(registration.name, None)
+        try:
+            for library in _libraries.values():
+                library.register(registration)
+        except BaseException:
+            _restore(registration.name, before)
+            raise
         _registrations[registration.name] = registration
         Connection.guards = True
+
+
+def _restore(name: str, before: _Registration | None) -> None:
+    """Undo a registration that did not succeed everywhere."""
+    for library in _libraries.values():
+        library.functions.cjk_unregister_segmenter(name.encode("utf-8", "replace"))
+        if before is not None:
+            library.register(before)
+    if before is not None:
+        _registrations[name] = before
 
 
 # --- Copies of the library ------------------------------------------------------------------------

@@ -2,11 +2,11 @@
 
     python tests/random_queries.py [COUNT] [--seed N] [--seconds N]
 
-COUNT (1,000,000) texts of all planes, FTS5's operators, quotes, NUL and broken UTF-8, one in 2,000 of
-them 100 KB long, go through all modes, with snippets and highlights, on tables of several kinds. Then
-texts of 64 KB and 1 MB, to see that time is linear in length. Prints what raised, with the text as
-bytes, and says how many texts were tried; the exit status is 1 when anything did. --seconds ends it
-sooner.
+COUNT (1,000,000) texts of all planes, FTS5's operators, quotes, NUL and broken UTF-8, one in 2,000
+of them 100 KB long, go through all modes, with snippets and highlights, on tables of several kinds.
+Then texts of 64 KB and 1 MB, to see that time is linear in length. Prints what raised, with the
+text as bytes, and says how many texts were tried; the exit status is 1 when anything did. --seconds
+ends it sooner.
 """
 
 from __future__ import annotations

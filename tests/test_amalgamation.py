@@ -101,7 +101,15 @@ def assert_golden(lines: list[str], cases: list[golden_files.Case]) -> None:
 
 def test_same_input_same_bytes(files: Path, tmp_path: Path) -> None:
     single_file.amalgamate(tmp_path)
-    for name in ("cjk_tokenizer.c", "cjk_tokenizer.h", "cjk_dictionary.c", "cjk_dictionary.bin"):
+    made = sorted(path.name for path in tmp_path.iterdir())
+    assert made == [
+        "cjk_dictionary.bin",
+        "cjk_dictionary.c",
+        "cjk_licenses.txt",
+        "cjk_tokenizer.c",
+        "cjk_tokenizer.h",
+    ]
+    for name in made:
         assert (tmp_path / name).read_bytes() == (files / name).read_bytes(), name
 
 
@@ -181,3 +189,27 @@ def test_names_for_the_linker_are_ours(sqlite: Path, files: Path) -> None:
     names = {line.split()[-1] for line in symbols}
     assert {"sqlite3_cjk_init", "sqlite3_cjk_auto_init", "cjk_analyze"} <= names
     assert [name for name in names if not re.match("cjk_|sqlite3_cjk_", name)] == []
+
+
+PAGE = single_file.ROOT / "docs" / "embedding.md"
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+
+
+def test_the_commands_of_the_documentation(sqlite: Path, files: Path, tmp_path: Path) -> None:
+    """Those that are followed by what they print, in one directory, one after the other."""
+    if not all(map(shutil.which, ("cc", "c++"))):
+        pytest.skip("no compilers named cc and c++")
+    with single_file.alone():
+        shutil.copyfile(single_file.sqlite_object([]), tmp_path / "sqlite3.o")
+    for path in [*files.glob("cjk_*.*"), sqlite / "sqlite3.h", sqlite / "sqlite3ext.h"]:
+        shutil.copy(path, tmp_path)
+    blocks = FENCE.findall(PAGE.read_text(encoding="utf-8"))
+    program = next(text for language, text in blocks if language == "c")
+    (tmp_path / "notes.c").write_text(program, encoding="utf-8")
+    commands = [(a[1], b[1]) for a, b in zip(blocks, blocks[1:]) if (a[0], b[0]) == ("sh", "text")]
+    assert len(commands) == 4
+    for script, printed in commands:
+        quick = script.replace("-O2", "-O0")
+        done = subprocess.run(["sh", "-ec", quick], cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout == printed, script

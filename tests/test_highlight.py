@@ -54,6 +54,8 @@ def highlight(conn: Any, document: str, expression: str, arguments: str = "cjk")
         ("สวัสดี", "สดี", "สวั[สดี]"),
         ("the quick fox", "qui*", "the [quick] fox"),
         ("a b", "a OR b", "[a] [b]"),
+        ("कि क", "क", "[कि] [क]"),  # unicode61 takes the vowel sign for a separator
+        ("c\u309a d", "c", "[c\u309a] d"),
     ],
 )
 def test_marks(conn: Any, document: str, expression: str, marked: str) -> None:
@@ -211,3 +213,14 @@ def test_two_queries_at_once(conn: Any) -> None:
     assert [one, next(second), next(first), next(second)] == [
         ("[学]习一",), ("[学习]一",), ("[学]习二",), ("[学习]二",),
     ]  # fmt: skip
+
+
+def test_a_snippet_of_broken_text_is_as_long_as_asked(conn: Any) -> None:
+    document = "重要".encode() + b"\xb8" * 400 + "重要".encode()
+    conn.execute("DROP TABLE IF EXISTS t")
+    conn.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='cjk')")
+    conn.execute("INSERT INTO t VALUES (CAST(? AS TEXT))", (document,))
+    call = "CAST(cjk_snippet(t, 0, '', '', '', 50) AS BLOB)"
+    (snippet,) = fts.column(conn, f"SELECT {call} FROM t WHERE t MATCH '重要'")
+    assert snippet in document
+    assert len(snippet.decode("utf-8", "replace")) <= 50

@@ -9,10 +9,11 @@ The directory gets
     cjk_tokenizer.h     its interface: the entry points, and the tokenizer without SQLite
     cjk_dictionary.c    the words of `segment jieba` as an array, to compile and link with it
     cjk_dictionary.bin  the same as bytes: CJK_DICTIONARY_IMAGE names the file to the assembler
+    cjk_licenses.txt    the terms of all that
 
-docs/embedding.md says how they are built. --generated names a directory where CMake has left
-han_table.h and dictionary.bin; without it they are made anew (half a minute), which needs the
-packages of build-system.requires in pyproject.toml. The same input gives the same bytes.
+docs/embedding.md says how they are built. --generated names a directory where CMake has left what
+it makes of other packages; without it that is made anew (half a minute), which needs the packages
+of build-system.requires in pyproject.toml. The same input gives the same bytes.
 
 Sources are taken in the order of their names, core first. A header stands where it is first
 included. Nothing is renamed: csrc keeps each name for one thing, and a compiler tells where it
@@ -36,6 +37,11 @@ from tools.make_dictionary import array_text  # noqa: E402
 
 CSRC = ROOT / "csrc"
 PUBLIC = [CSRC / "core" / "cjk.h", CSRC / "sqlite" / "entry.h"]
+GENERATED = {
+    "han_table.h": "make_han_fold.py",
+    "dictionary.bin": "make_dictionary.py",
+    "opencc_license.txt": "make_opencc_license.py",
+}
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 
 SOURCE_HEAD = """\
@@ -52,7 +58,7 @@ SOURCE_HEAD = """\
 **
 ** The table of Han variants is made of data of OpenCC (Apache License 2.0), the tables of
 ** characters are made of data of Unicode (Unicode License), the dictionary is that of jieba (MIT
-** License): see licenses/.
+** License): see cjk_licenses.txt.
 **
 {licence}
 */
@@ -61,10 +67,6 @@ SOURCE_HEAD = """\
 #endif
 
 #include "cjk_tokenizer.h"
-
-#ifndef CJK_API
-#define CJK_API /* nothing but the entry points is exported */
-#endif
 
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* {{0}} is complete, in C */
@@ -78,6 +80,10 @@ HEADER_HEAD = """\
 */
 #ifndef CJK_TOKENIZER_H
 #define CJK_TOKENIZER_H
+
+#ifndef CJK_API
+#define CJK_API /* no library, whose functions are to be exported */
+#endif
 """
 
 
@@ -132,17 +138,24 @@ def make_source(version: str, generated: Path) -> str:
     return unit.text()
 
 
+def make_licenses(generated: Path) -> str:
+    files = [ROOT / "LICENSE", *sorted((ROOT / "licenses").glob("*.txt"))]
+    files.append(generated / "opencc_license.txt")
+    rule = "\n" + "=" * 80 + "\n\n"
+    return rule.join(path.read_text(encoding="utf-8") for path in files)
+
+
 def generate(folder: Path) -> None:
     """Make what CMake makes before it compiles."""
-    for script, output in (("make_han_fold", "han_table.h"), ("make_dictionary", "dictionary.bin")):
-        command = [sys.executable, str(ROOT / "tools" / f"{script}.py"), str(folder / output)]
+    for output, script in GENERATED.items():
+        command = [sys.executable, str(ROOT / "tools" / script), str(folder / output)]
         subprocess.run(command, check=True)
 
 
 def amalgamate(out: Path, generated: Path) -> None:
     found = re.search(r'#define CJK_VERSION "([^"]+)"', PUBLIC[0].read_text(encoding="utf-8"))
     assert found
-    for name in ("han_table.h", "dictionary.bin"):
+    for name in GENERATED:
         if not (generated / name).is_file():
             raise SystemExit(f"amalgamate: {generated} has no {name}: build the library first")
     image = (generated / "dictionary.bin").read_bytes()
@@ -151,6 +164,7 @@ def amalgamate(out: Path, generated: Path) -> None:
         ("cjk_tokenizer.h", make_header(found[1])),
         ("cjk_tokenizer.c", make_source(found[1], generated)),
         ("cjk_dictionary.c", array_text(image)),
+        ("cjk_licenses.txt", make_licenses(generated)),
     ):
         (out / name).write_bytes(text.encode())
     shutil.copyfile(generated / "dictionary.bin", out / "cjk_dictionary.bin")
@@ -161,7 +175,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("out", type=Path, help="the directory to write to")
-    parser.add_argument("--generated", type=Path, help="directory of han_table.h, dictionary.bin")
+    parser.add_argument("--generated", type=Path, help="directory of han_table.h and so on")
     options = parser.parse_args()
     if options.generated:
         amalgamate(options.out, options.generated.resolve())

@@ -16,7 +16,7 @@ import hashlib
 import shutil
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 TEXT = ROOT.parent / "shared" / "data" / "text" / "zh-niutrans_modern.txt"
 BUILD = ROOT / "build" / "bench"
 SECONDS_BETWEEN_LINES = 10.0
+LINES_OF_A_PARAGRAPH = 5
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,23 @@ def identity_of(plan: Plan, text: Path, found: list[Contender]) -> dict[str, Any
     }
 
 
+def measure_paragraphs(
+    rows: list[str], found: list[Contender], plan: Plan, record: Record, databases: Path
+) -> dict[str, Any]:
+    """Building and size once more with several lines a row: the shorter the rows, the more of an
+    index are row numbers. For native tokenizers alone. Its record lies beside that of the run."""
+    native = [each for each in found if not each.is_python]
+    once = replace(plan, sizes=(plan.main,), queries=5, connections=())
+    longer = [
+        "\n\n".join(rows[i : i + LINES_OF_A_PARAGRAPH])
+        for i in range(0, len(rows), LINES_OF_A_PARAGRAPH)
+    ]
+    path = databases.parent / "paragraphs.jsonl"
+    longer_record = Record({**record.identity, "lines": LINES_OF_A_PARAGRAPH}, path)
+    Run(longer, native, once, longer_record, databases, progress=Lines().show).run()
+    return summarize(longer_record, once, native)
+
+
 class Lines:
     """Progress as lines, one every ten seconds."""
 
@@ -154,7 +172,7 @@ def main(arguments: list[str]) -> None:
     plan = length.plan
     if given.size:
         size = int(given.size * MEGABYTE)
-        plan = Plan(**{**plan.as_dict(), "sizes": (size // 4, size), "main": size})
+        plan = replace(plan, sizes=(size // 4, size), main=size)
     output = given.output or length.output
     work = given.work or BUILD / given.length
     databases = work / "databases"
@@ -171,6 +189,7 @@ def main(arguments: list[str]) -> None:
     run = Run(rows, found, plan, record, databases, counter, Lines().show)
     try:
         summary = summarize(run.run(), plan, found)
+        paragraphs = measure_paragraphs(rows, found, plan, record, databases)
     except KeyboardInterrupt:
         sys.exit("stopped; the same command goes on from here")
     if "replay" not in record.steps:
@@ -180,6 +199,7 @@ def main(arguments: list[str]) -> None:
     shutil.rmtree(databases, ignore_errors=True)
 
     megabytes = given.text.stat().st_size / MEGABYTE
+    summary["paragraphs"] = paragraphs
     summary["replay"] = record.steps["replay"]
     summary["environment"] = {
         **machine.describe(found),

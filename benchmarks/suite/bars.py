@@ -39,27 +39,9 @@ def make_bars(summary: dict[str, Any]) -> list[Bar]:
     size = str(summary["plan"]["main"])
     found = summary["contenders"]
     at = {name: each["sizes"].get(size, {}) for name, each in found.items()}
-    megabytes = f"{int(size) / 1e6:g} MB"
-
-    def to_trigram(name: str, what: str) -> float | None:
-        value: float | None = at.get(name, {}).get("to_trigram", {}).get(what)
-        return value
-
-    bars = [
-        _at_most(f"building: cjk / trigram, {megabytes}", to_trigram(CJK, "build"), 0.75),
-        _at_most(
-            "building: unigrams 0 / fastest bigram peer",
-            _to_fastest(found, at, NO_UNIGRAMS, "bigram"),
-            1,
-        ),
-        _at_most(
-            "building: segment unigram / fastest unigram peer",
-            _to_fastest(found, at, UNIGRAM, "unigram"),
-            1,
-        ),
-        _at_most("index: cjk / trigram", to_trigram(CJK, "index"), 0.8),
-        _at_most("index: unigrams 0 / trigram", to_trigram(NO_UNIGRAMS, "index"), 0.55),
-    ]
+    bars = []
+    for rows, one in (("a line", summary), ("five lines", summary["paragraphs"])):
+        bars += _building_bars(one["contenders"], size, f"{int(size) / 1e6:g} MB, {rows} a row")
     for text, limit in ((16_000_000, 0.3), (150_000_000, 0.15)):
         for length in ("2", "3-4"):
             bars.append(
@@ -79,6 +61,25 @@ def make_bars(summary: dict[str, Any]) -> list[Bar]:
             1.05,
         )
     )
+    return bars
+
+
+def _building_bars(found: dict[str, Any], size: str, text: str) -> list[Bar]:
+    at = {name: each["sizes"].get(size, {}) for name, each in found.items()}
+
+    def to_trigram(name: str, what: str) -> float | None:
+        value: float | None = at.get(name, {}).get("to_trigram", {}).get(what)
+        return value
+
+    bars = [_at_most(f"building {text}: cjk / trigram", to_trigram(CJK, "build"), 0.75)]
+    for name, kind in ((NO_UNIGRAMS, "bigram"), (UNIGRAM, "unigram")):
+        if _peers(found, kind):
+            value = _to_fastest(found, at, name, kind)
+            bars.append(_at_most(f"building {text}: {name} / fastest {kind} peer", value, 1))
+    for name, limit in ((CJK, 0.8), (NO_UNIGRAMS, 0.55)):
+        bars.append(
+            _at_most(f"index of {text}: {name} / trigram", to_trigram(name, "index"), limit)
+        )
     return bars
 
 

@@ -49,7 +49,11 @@ def _replace(page: Path, generated: str) -> None:
 def _page(summary: dict[str, Any], pictures: list[str]) -> str:
     parts = [_environment(summary), report.as_markdown([bars.as_table(bars.make_bars(summary))])]
     parts += [f"![{PICTURES[name]}]({name})" for name in pictures]
-    parts.append(report.as_markdown(report.tables(summary)))
+    shown = report.tables(summary)
+    longer = report.building(summary["paragraphs"], summary["plan"]["main"])
+    title = f"{longer.title}, five lines a row"
+    shown.insert(1, longer._replace(title=title))
+    parts.append(report.as_markdown(shown))
     if summary["problems"]:
         lines = ["## Left out", "", *(f"* {problem}" for problem in summary["problems"])]
         parts.append("\n".join(lines))

@@ -196,8 +196,12 @@ _DASHES = {"scan": ":", "trigram": "--", "unigram": "-.", "words": (0, (1, 1))}
 
 
 def _line_style(summary: dict[str, Any], name: str) -> dict[str, Any]:
+    import matplotlib
+
     each = summary["contenders"][name]
+    number_of = list(summary["contenders"]).index(name)
     style: dict[str, Any] = {
+        "color": matplotlib.colormaps["tab20"](number_of % 20),
         "marker": "o",
         "markersize": 3,
         "linestyle": _DASHES.get(each["kind"], "-"),

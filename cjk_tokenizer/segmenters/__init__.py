@@ -20,8 +20,17 @@ from typing import NamedTuple
 from cjk_tokenizer.errors import ArgumentError, MissingPackageError
 
 from .partition import Cut
+from .python_tokenizer import register_python_tokenizer
 
-__all__ = ["Adapter", "adapter", "extra", "languages", "names"]
+__all__ = [
+    "Adapter",
+    "adapter",
+    "extra",
+    "installed",
+    "languages",
+    "names",
+    "register_python_tokenizer",
+]
 
 
 class Adapter(NamedTuple):

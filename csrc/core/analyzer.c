@@ -24,8 +24,10 @@ enum {
 
 struct CjkAnalyzer {
   CjkOptions options;
-  void *segmenter; /* the state of the segmenter, if it has one */
-  char *arguments; /* the parent's arguments, end to end */
+  CjkOptions folds;         /* of single characters, on their way into a run */
+  const CjkSegmenter *kind; /* the segmenter, and */
+  void *segmenter;          /* its state, if it has one */
+  char *arguments;          /* the parent's arguments, end to end */
   const char **parent_argv;
   int n_parent_argv;
   CjkPieces pieces;
@@ -38,10 +40,6 @@ struct CjkAnalyzer {
 
 static int rewrites_runs(const CjkOptions *options) {
   return options->fold_iteration || options->fold_prolonged;
-}
-
-static const CjkSegmenter *segmenter_of(const CjkAnalyzer *analyzer) {
-  return cjk_segmenter(analyzer->options.segment);
 }
 
 /* ---- creating ---- */
@@ -92,10 +90,13 @@ int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, Cj
                      "(tools/make_han_fold.py)");
     rc = CJK_ERROR;
   }
-  if (rc == CJK_OK && segmenter_of(analyzer)->open) {
-    rc = segmenter_of(analyzer)->open(&analyzer->options, &analyzer->segmenter, error);
+  analyzer->kind = cjk_segmenter(analyzer->options.segment);
+  if (rc == CJK_OK && analyzer->kind->open) {
+    rc = analyzer->kind->open(&analyzer->options, &analyzer->segmenter, error);
   }
   if (rc == CJK_OK) rc = keep_parent_arguments(analyzer, argv, argc, n_used, error);
+  analyzer->folds = analyzer->options;
+  if (rewrites_runs(&analyzer->options)) analyzer->folds.fold_kana = 0; /* rewriting does it */
   if (rc == CJK_OK)
     *out = analyzer;
   else
@@ -105,7 +106,7 @@ int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, Cj
 
 void cjk_analyzer_free(CjkAnalyzer *analyzer) {
   if (!analyzer) return;
-  if (analyzer->segmenter) segmenter_of(analyzer)->close(analyzer->segmenter);
+  if (analyzer->segmenter) analyzer->kind->close(analyzer->segmenter);
   cjk_pieces_free(&analyzer->pieces);
   cjk_run_free(&analyzer->run);
   cjk_run_free(&analyzer->rewritten);
@@ -161,8 +162,8 @@ static int segment_units(CjkAnalyzer *analyzer, CjkRunBuffer *ready, int more) {
   int n_used = 0;
   if (run.n == 0) return CJK_OK;
   cjk_emitter_mark(&analyzer->emitter, analyzer->options.segment);
-  int rc = segmenter_of(analyzer)->segment(analyzer->segmenter, &run, more, &analyzer->options,
-                                           &analyzer->emitter, &n_used);
+  int rc = analyzer->kind->segment(analyzer->segmenter, &run, more, &analyzer->options,
+                                   &analyzer->emitter, &n_used);
   analyzer->emitter.mark = 0;
   if (more && n_used > 0) cjk_run_drop_first(ready, n_used);
   return rc;
@@ -191,6 +192,10 @@ static int segment_rewritten_run(CjkAnalyzer *analyzer, int more) {
   return rc == CJK_OK ? segment_units(analyzer, &analyzer->rewritten, more) : rc;
 }
 
+static int segment_cjk_run(CjkAnalyzer *analyzer, int is_rewritten, int more) {
+  return is_rewritten ? segment_rewritten_run(analyzer, more) : segment_run(analyzer, more);
+}
+
 static int is_long_dash(uint32_t cp) {
   return cp == 0x2014 || cp == 0x2015 || cp == 0x2212 || cp == 0x2500 || cp == 0x2501 ||
          cp == 0xFF0D;
@@ -205,7 +210,7 @@ static int is_prolonged(const CjkRunBuffer *run, const CjkFolded *c, CjkReader b
 }
 
 /* Takes the next character into a cjk run, or clears *go_on. */
-static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, const CjkOptions *folds, int *go_on) {
+static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
   CjkRunBuffer *run = &analyzer->run;
   CjkReader ahead = *reader, at = *reader;
   CjkFolded c;
@@ -230,7 +235,7 @@ static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, const CjkOptions *
       *go_on = 0;
       return CJK_OK;
     }
-    code = cjk_run_fold(folds, c.code, c.properties);
+    code = cjk_run_fold(&analyzer->folds, c.code, c.properties);
     return cjk_run_append(run, code, c.properties, c.start, c.end);
   default:
     if (is_prolonged(run, &c, ahead)) {
@@ -263,36 +268,27 @@ static int take_complex(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
   }
 }
 
-/* Whether a separator comes next over which no bridge can go: bridges begin in ASCII. */
-static int is_at_end(const CjkReader *reader) {
-  int length;
-  unsigned properties = reader->n_queue ? 0 : cjk_peek(reader, &length);
-  return (properties & (CJK_SEPARATOR | CJK_CONTEXT)) == CJK_SEPARATOR && length > 1;
-}
-
 static int take_cjk_run(CjkAnalyzer *analyzer, CjkReader *reader) {
   CjkRunBuffer *run = &analyzer->run;
   int is_rewritten = rewrites_runs(&analyzer->options);
-  int limit = is_rewritten || segmenter_of(analyzer)->needs_whole_runs ? LONG_RUN + 1 : PART;
-  int (*segment)(CjkAnalyzer *, int) = is_rewritten ? segment_rewritten_run : segment_run;
+  int limit = is_rewritten || analyzer->kind->needs_whole_runs ? LONG_RUN + 1 : PART;
   int rc = CJK_OK, go_on = 1;
-  CjkOptions folds = analyzer->options; /* of single characters, on their way into the run */
-  if (is_rewritten) folds.fold_kana = 0;
   cjk_run_reset(run, (const char *)reader->text);
-  cjk_run_reset(&analyzer->rewritten, run->source);
+  if (is_rewritten) cjk_run_reset(&analyzer->rewritten, run->source);
   while (rc == CJK_OK && go_on) {
     int part = run->n < limit - PART ? run->n + PART : limit;
-    rc = cjk_run_append_plain(run, reader, &folds, part);
-    if (rc == CJK_OK && run->n >= limit) rc = segment(analyzer, 1);
-    if (rc == CJK_OK && run->n && is_at_end(reader)) break;
-    if (rc == CJK_OK && run->n < limit) rc = take_cjk(analyzer, reader, &folds, &go_on);
+    rc = cjk_run_append_plain(run, reader, &analyzer->folds, part);
+    if (rc == CJK_OK && run->n >= limit) rc = segment_cjk_run(analyzer, is_rewritten, 1);
+    /* No bridge goes over a separator of three bytes: bridges begin in ASCII. */
+    if (rc == CJK_OK && run->n && cjk_is_lone_separator(run->next)) break;
+    if (rc == CJK_OK && run->n < limit) rc = take_cjk(analyzer, reader, &go_on);
   }
-  return rc == CJK_OK ? segment(analyzer, 0) : rc;
+  return rc == CJK_OK ? segment_cjk_run(analyzer, is_rewritten, 0) : rc;
 }
 
 static int take_complex_run(CjkAnalyzer *analyzer, CjkReader *reader) {
   CjkRunBuffer *run = &analyzer->run;
-  int limit = segmenter_of(analyzer)->needs_whole_runs ? LONG_RUN + 1 : PART;
+  int limit = analyzer->kind->needs_whole_runs ? LONG_RUN + 1 : PART;
   int rc = CJK_OK, go_on = 1;
   cjk_run_reset(run, (const char *)reader->text);
   while (rc == CJK_OK && go_on) {
@@ -342,9 +338,7 @@ static int analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, c
   emitter->n_held = 0;
   emitter->stopped = CJK_OK;
   while (rc == CJK_OK && go_on) {
-    int length;
-    cjk_pieces_skip_separators(&analyzer->pieces, &reader);
-    unsigned properties = reader.n_queue ? 0 : cjk_peek(&reader, &length);
+    unsigned properties = cjk_pieces_skip_separators(&analyzer->pieces, &reader);
     if ((properties & (CJK_CLASS_MASK | CJK_CONTEXT)) == CJK_CLASS_CJK) {
       rc = take_cjk_run(analyzer, &reader);
     } else {

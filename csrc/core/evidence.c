@@ -455,6 +455,16 @@ static double trigram_rows(const CjkEvidence *e, const CjkEvidenceTerm *term, co
   return least > here ? least : here;
 }
 
+/* What lengths are measured by: the table's mean, but no less than half of the candidates'. Long
+** rows match more often, so candidates are longer than the rows of any table. Where they are more
+** than twice as long, texts stand among short lines, beside which every text is long. */
+static double find_mean_length(const CjkEvidence *e) {
+  double sum = 0, n = e->n_candidates, mean = e->mean_length;
+  for (int i = 0; i < e->n_candidates; i++) sum += e->rows[i].length;
+  if (n > 0 && mean < sum / n / 2) mean = sum / n / 2;
+  return mean > 0 ? mean : 1;
+}
+
 void cjk_evidence_finish(CjkEvidence *e) {
   int *among = e->seen_at; /* candidates that have the term */
   for (int i = 0; i < e->n_terms; i++) {
@@ -463,6 +473,7 @@ void cjk_evidence_finish(CjkEvidence *e) {
       among[i] += e->found[(size_t)row * (size_t)e->n_terms + (size_t)i] > 0;
     }
   }
+  e->mean_length = find_mean_length(e);
   for (int i = 0; i < e->n_terms; i++) {
     CjkEvidenceTerm *term = &e->terms[i];
     if (term->length == 1)
@@ -477,7 +488,7 @@ void cjk_evidence_finish(CjkEvidence *e) {
 double cjk_evidence_score(const CjkEvidence *e, int candidate) {
   const Row *row = &e->rows[candidate];
   const double *found = e->found + (size_t)candidate * (size_t)e->n_terms;
-  double norm = K1 * (1 - B + B * row->length / (e->mean_length > 0 ? e->mean_length : 1));
+  double norm = K1 * (1 - B + B * row->length / e->mean_length);
   double score = 0;
   for (int i = 0; i < e->n_terms; i++) {
     const CjkEvidenceTerm *term = &e->terms[i];

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "unicode.h"
+#include "unicode_range.h"
 #include "utf8.h"
 
 typedef struct CjkReader {
@@ -40,9 +41,10 @@ CjkReader cjk_reader(const char *text, int n, int position);
 static inline unsigned cjk_peek(const CjkReader *reader, int *length) {
   const uint8_t *p = reader->text + reader->position;
   int rest = reader->n - reader->position;
-  if (rest >= 3 && (p[0] & 0xF0) == 0xE0 && (p[1] & 0xC0) == 0x80 && (p[2] & 0xC0) == 0x80) {
+  if (rest >= 3 && !(((p[0] & 0xF0) ^ 0xE0) | ((p[1] & 0xC0) ^ 0x80) | ((p[2] & 0xC0) ^ 0x80))) {
     uint32_t cp = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
     *length = 3;
+    if (cp - CJK_RANGE_FIRST < CJK_RANGE_LENGTH) return CJK_RANGE_PROPERTIES;
     return cp < 0x800 ? 0 : cjk_properties(cp); /* overlong; surrogates have no properties */
   }
   *length = 1;

@@ -100,7 +100,7 @@ static int cut_text(const CjkInterpreted *self, const char *text, int n, int *en
 
 static int cut(void *user, const char *text, int n, const char *locale, int n_locale, int *ends,
                int *n_ends, CjkError *error) {
-  const CjkInterpreted *self = user;
+  const CjkInterpreted *self = (const CjkInterpreted *)user;
   int found = -1;
   (void)locale, (void)n_locale;
   if (enter()) {
@@ -129,7 +129,7 @@ int cjk_interpreted_is_used(CjkInterpreted *interpreted) {
 CjkInterpreted *cjk_register_interpreted(const char *name, const char *languages,
                                          const CjkPython *python, const CjkPythonCutter *functions,
                                          CjkError *error) {
-  CjkInterpreted *interpreted = calloc(1, sizeof(*interpreted));
+  CjkInterpreted *interpreted = (CjkInterpreted *)calloc(1, sizeof(*interpreted));
   if (!interpreted) {
     cjk_error(error, "out of memory");
     return NULL;

@@ -19,14 +19,14 @@ static const struct {
     {"my", WRITES(MYANMAR)},
 };
 
-/* Blocks of the complex scripts that no generated table tells apart. */
+/* Blocks of the complex scripts. A test compares them with the Unicode database. */
 static const struct {
   uint32_t first, last;
   CjkWriting writing;
 } blocks[] = {
-    {0x0E80, 0x0EFF, CJK_WRITING_LAO},     {0x1000, 0x109F, CJK_WRITING_MYANMAR},
-    {0x1780, 0x17FF, CJK_WRITING_KHMER},   {0xA9E0, 0xA9FF, CJK_WRITING_MYANMAR},
-    {0xAA60, 0xAA7F, CJK_WRITING_MYANMAR},
+    {0x0E00, 0x0E7F, CJK_WRITING_THAI},    {0x0E80, 0x0EFF, CJK_WRITING_LAO},
+    {0x1000, 0x109F, CJK_WRITING_MYANMAR}, {0x1780, 0x17FF, CJK_WRITING_KHMER},
+    {0xA9E0, 0xA9FF, CJK_WRITING_MYANMAR}, {0xAA60, 0xAA7F, CJK_WRITING_MYANMAR},
 };
 
 const char *cjk_language_code(CjkLanguage language) {
@@ -50,22 +50,19 @@ static CjkWriting writing_of(uint32_t cp) {
   unsigned properties = cjk_properties(cp);
   if (properties & CJK_HAN) return CJK_WRITING_HAN;
   if (properties & (CJK_KANA | CJK_KATAKANA)) return CJK_WRITING_KANA;
+  for (unsigned i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
+    if (cp >= blocks[i].first && cp <= blocks[i].last) return blocks[i].writing;
+  }
   switch (cjk_traits(cp) & CJK_TRAIT_SCRIPT) {
   case CJK_SCRIPT_KO:
     return CJK_WRITING_HANGUL;
-  case CJK_SCRIPT_TH:
-    return CJK_WRITING_THAI;
   case CJK_SCRIPT_NONE:
   case CJK_SCRIPT_CJK: /* closing mark and masu mark */
   case CJK_SCRIPT_JA:  /* the long mark */
     return CJK_WRITING_COMMON;
   default:
-    break;
+    return CJK_WRITING_OTHER;
   }
-  for (unsigned i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
-    if (cp >= blocks[i].first && cp <= blocks[i].last) return blocks[i].writing;
-  }
-  return CJK_WRITING_OTHER;
 }
 
 CjkWriting cjk_writing_of_unit(const CjkRun *run, int i) {

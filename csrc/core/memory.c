@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "atomic.h"
+#include "atomics.h"
 #include "cjk.h"
 
 static CJK_ATOMIC(CjkReallocFn) realloc_fn = realloc;

@@ -28,13 +28,14 @@ typedef struct CjkPieces {
 void cjk_pieces_init(CjkPieces *pieces);
 void cjk_pieces_free(CjkPieces *pieces);
 
-/* Moves the reader over separators that have no neighbour to matter to. Between CJK runs stands
-** mostly one mark of punctuation: this is the way past it without a look at its fold. */
-static inline void cjk_pieces_skip_separators(const CjkPieces *pieces, CjkReader *reader) {
+/* Moves the reader over separators that have no neighbour to matter to, and returns the properties
+** of what comes then, as cjk_peek() knows them. Between CJK runs stands mostly one mark of
+** punctuation: this is the way past it without a look at its fold. */
+static inline unsigned cjk_pieces_skip_separators(const CjkPieces *pieces, CjkReader *reader) {
   int length = 0;
-  while (pieces->is_ascii_default && !reader->n_queue) {
-    unsigned properties = cjk_peek(reader, &length);
-    if ((properties & (CJK_SEPARATOR | CJK_CONTEXT)) != CJK_SEPARATOR) return;
+  for (;;) {
+    unsigned properties = reader->n_queue ? 0 : cjk_peek(reader, &length);
+    if (!pieces->is_ascii_default || !cjk_is_lone_separator(properties)) return properties;
     reader->position += length;
   }
 }

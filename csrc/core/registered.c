@@ -43,7 +43,7 @@ static void unlist(CjkRegistered *entry) {
 
 /* ---- looking up ---- */
 
-static int fits(const CjkRegistered *entry, const char *name, int language) {
+static int serves(const CjkRegistered *entry, const char *name, int language) {
   if (!atomic_load(&entry->is_listed)) return 0;
   if (name) return strcmp(entry->name, name) == 0;
   return entry->cutter.cut != NULL && (entry->languages >> language & 1);
@@ -57,7 +57,7 @@ static CjkRegistered *acquire_newest(const char *name, int language) {
     for (int i = 0; i < CJK_MAX_REGISTERED; i++) {
       if (!try_acquire(&table[i])) continue;
       CjkRegistered *other = &table[i];
-      if (fits(other, name, language) && (!newest || newest->serial < other->serial)) {
+      if (serves(other, name, language) && (!newest || newest->serial < other->serial)) {
         other = newest;
         newest = &table[i];
       }

@@ -17,16 +17,6 @@ void cjk_run_free(CjkRunBuffer *run) {
   memset(run, 0, sizeof(*run));
 }
 
-void cjk_run_reset(CjkRunBuffer *run, const char *source) {
-  run->source = source;
-  run->n = 0;
-  run->is_plain = 1;
-  run->last = 0;
-  run->seen = 0;
-  run->gap = 0;
-  run->is_closed = 0;
-}
-
 static int reserve_units(CjkRunBuffer *run, int n) {
   int rc = cjk_reserve((void **)&run->at, &run->at_capacity, n + 1, sizeof(int));
   if (rc == CJK_OK && !run->is_plain) {
@@ -63,7 +53,7 @@ static int make_own(CjkRunBuffer *run) {
   return CJK_OK;
 }
 
-int cjk_run_settle(CjkRunBuffer *run) {
+int cjk_run_settle_jamo(CjkRunBuffer *run) {
   uint32_t settled = cjk_settle_jamo(run->last);
   if (settled == run->last) return CJK_OK;
   int rc = make_own(run); /* a jamo and its letter have three bytes each */
@@ -127,41 +117,47 @@ int cjk_run_widen(CjkRunBuffer *run, int end) {
   return rc;
 }
 
-/* The next code point, if it is a plain character of a run: three bytes, class CJK, nothing to
-** compose or to look around for. 0 otherwise. */
-static inline uint32_t next_plain(const uint8_t *p, const uint8_t *end, unsigned *properties) {
-  if (end - p < 3 || (p[0] & 0xF0) != 0xE0 || (p[1] & 0xC0) != 0x80 || (p[2] & 0xC0) != 0x80) {
+/* Decodes the next code point if it has three bytes, and returns whether it is a plain character of
+** a run: class CJK, nothing to compose or to look around for. *properties is 0 for other lengths. */
+static inline int next_plain(const uint8_t *p, const uint8_t *end, uint32_t *cp,
+                             unsigned *properties) {
+  *properties = 0;
+  /* One branch for the three bytes: what they have beyond 1110xxxx 10xxxxxx 10xxxxxx. */
+  if (end - p < 3 || ((p[0] & 0xF0) ^ 0xE0) | ((p[1] & 0xC0) ^ 0x80) | ((p[2] & 0xC0) ^ 0x80)) {
     return 0;
   }
-  uint32_t cp = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
-  if (cp - CJK_RANGE_FIRST < CJK_RANGE_LENGTH) { /* most of Chinese: no look-up */
+  *cp = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  if (*cp - CJK_RANGE_FIRST < CJK_RANGE_LENGTH) { /* most of Chinese: no look-up */
     *properties = CJK_RANGE_PROPERTIES;
-    return cp;
+    return 1;
   }
-  *properties = cjk_properties(cp); /* overlong forms and surrogates are of no class CJK */
-  return (*properties & (CJK_CLASS_MASK | CJK_JAMO | CJK_CONTEXT)) == CJK_CLASS_CJK ? cp : 0;
+  if (*cp >= 0x800) *properties = cjk_properties(*cp); /* overlong; surrogates have none */
+  return (*properties & (CJK_CLASS_MASK | CJK_JAMO | CJK_CONTEXT)) == CJK_CLASS_CJK;
 }
 
-/* Characters that stay as they are: their places in the source are all there is to note. */
-static void append_in_place(CjkRunBuffer *run, CjkReader *reader, const CjkOptions *options,
-                            int limit) {
-  const uint8_t *p = reader->text + reader->position, *end = reader->text + reader->n;
+/* Characters that stay as they are: their places in the source are all there is to note. Returns
+** whether it was stopped by a plain character, one that has a fold. */
+static int append_in_place(CjkRunBuffer *run, CjkReader *reader, const CjkOptions *options,
+                           int limit) {
+  const uint8_t *text = reader->text, *p = text + reader->position, *end = text + reader->n;
+  int has_folds = options->fold_kana || options->fold_han, is_plain = 0;
   unsigned properties = 0, seen = run->seen;
-  uint32_t cp, last = run->last;
-  int *at = run->at, n = run->n, position = reader->position;
-  while (n < limit && (cp = next_plain(p, end, &properties)) != 0) {
-    if (cjk_run_fold(options, cp, properties) != cp) break;
+  uint32_t cp = 0, last = run->last;
+  int *at = run->at + run->n, *stop = run->at + limit;
+  while (at < stop && (is_plain = next_plain(p, end, &cp, &properties)) != 0) {
+    if (has_folds && cjk_run_fold(options, cp, properties) != cp) break;
     seen |= properties;
     last = cp;
-    at[n++] = position;
-    position += 3;
+    *at++ = (int)(p - text);
     p += 3;
   }
-  at[n] = position;
-  run->n = n;
+  reader->position = (int)(p - text);
+  *at = reader->position;
+  run->n = (int)(at - run->at);
   run->seen = seen;
   run->last = last;
-  reader->position = position;
+  run->next = is_plain ? 0 : properties;
+  return at < stop && is_plain;
 }
 
 /* Local copies of the pointers: writing bytes could otherwise change them, for all the compiler
@@ -172,9 +168,9 @@ static void append_copies(CjkRunBuffer *run, CjkReader *reader, const CjkOptions
   int *at = run->at, *start = run->start, *end = run->end;
   char *bytes = run->bytes;
   unsigned properties = 0, seen = run->seen;
-  uint32_t cp, last = run->last;
-  int n = run->n, position = reader->position, used = n_bytes(run);
-  while (n < limit && (cp = next_plain(p, stop, &properties)) != 0) {
+  uint32_t cp = 0, last = run->last;
+  int n = run->n, position = reader->position, used = n_bytes(run), is_plain = 0;
+  while (n < limit && (is_plain = next_plain(p, stop, &cp, &properties)) != 0) {
     last = cjk_run_fold(options, cp, properties);
     seen |= properties;
     at[n] = used;
@@ -188,20 +184,21 @@ static void append_copies(CjkRunBuffer *run, CjkReader *reader, const CjkOptions
   run->n = n;
   run->seen = seen;
   run->last = last;
+  run->next = is_plain ? 0 : properties;
   reader->position = position;
 }
 
 int cjk_run_append_plain(CjkRunBuffer *run, CjkReader *reader, const CjkOptions *options,
                          int limit) {
-  const uint8_t *text = reader->text;
-  unsigned properties;
+  const uint8_t *next = reader->text + reader->position, *end = reader->text + reader->n;
+  uint32_t cp;
   int rc = reserve_units(run, limit);
+  run->next = 0;
   if (rc != CJK_OK || reader->n_queue || run->n >= limit) return rc;
-  if (run->is_plain && (!run->n || run->at[run->n] == reader->position)) {
-    append_in_place(run, reader, options, limit);
-  }
-  /* Whatever stopped it: a plain character that is left has a fold, or something before it had. */
-  if (!next_plain(text + reader->position, text + reader->n, &properties)) return CJK_OK;
+  int in_place = run->is_plain && (!run->n || run->at[run->n] == reader->position);
+  int is_left = in_place ? append_in_place(run, reader, options, limit)
+                         : next_plain(next, end, &cp, &run->next);
+  if (!is_left) return CJK_OK;
   if (run->n) rc = cjk_run_settle(run); /* nothing composes with it any more */
   run->is_closed = 0;
   if (rc == CJK_OK) rc = make_own(run);
@@ -221,15 +218,4 @@ void cjk_run_drop_first(CjkRunBuffer *run, int n) {
     memmove(run->end, run->end + n, (size_t)rest * sizeof(int));
   }
   run->n = rest;
-}
-
-CjkRun cjk_run_view(const CjkRunBuffer *run) {
-  /* Nothing has been written yet: there are no arrays. */
-  CjkRun view = {run->source, run->at, run->at, run->at ? run->at + 1 : NULL, run->n};
-  if (!run->is_plain) {
-    view.text = run->bytes;
-    view.start = run->start;
-    view.end = run->end;
-  }
-  return view;
 }

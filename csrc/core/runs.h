@@ -29,6 +29,7 @@ typedef struct CjkRunBuffer {
   int gap;       /* number of units before the last bridged blank or line break; may be negative */
   int is_closed; /* a bridge follows the last unit: nothing composes with it any more */
   unsigned seen; /* flags of all code points taken */
+  unsigned next; /* properties of what stopped cjk_run_append_plain(): of three bytes, else 0 */
   uint32_t last; /* the last unit's last code point, before a leftover jamo is settled */
   int *at, *start, *end;
   char *bytes;
@@ -36,7 +37,17 @@ typedef struct CjkRunBuffer {
 } CjkRunBuffer;
 
 void cjk_run_free(CjkRunBuffer *run);
-void cjk_run_reset(CjkRunBuffer *run, const char *source);
+
+static inline void cjk_run_reset(CjkRunBuffer *run, const char *source) {
+  run->source = source;
+  run->n = 0;
+  run->is_plain = 1;
+  run->last = 0;
+  run->seen = 0;
+  run->next = 0;
+  run->gap = 0;
+  run->is_closed = 0;
+}
 
 /* fold_kana and fold_han of one code point. */
 static inline uint32_t cjk_run_fold(const CjkOptions *options, uint32_t cp, unsigned properties) {
@@ -63,13 +74,26 @@ int cjk_run_widen(CjkRunBuffer *run, int end);
 int cjk_run_append_plain(CjkRunBuffer *run, CjkReader *reader, const CjkOptions *options,
                          int limit);
 
-/* Finishes the last unit. */
-int cjk_run_settle(CjkRunBuffer *run);
+int cjk_run_settle_jamo(CjkRunBuffer *run);
+
+/* Finishes the last unit: a conjoining jamo with which nothing composed becomes a letter. */
+static inline int cjk_run_settle(CjkRunBuffer *run) {
+  return run->last >= 0x1100 && run->last <= 0x11FF ? cjk_run_settle_jamo(run) : 0;
+}
 
 /* Drops the first `n` units. */
 void cjk_run_drop_first(CjkRunBuffer *run, int n);
 
-CjkRun cjk_run_view(const CjkRunBuffer *run);
+static inline CjkRun cjk_run_view(const CjkRunBuffer *run) {
+  /* Nothing has been written yet: there are no arrays. */
+  CjkRun view = {run->source, run->at, run->at, run->at ? run->at + 1 : NULL, run->n};
+  if (!run->is_plain) {
+    view.text = run->bytes;
+    view.start = run->start;
+    view.end = run->end;
+  }
+  return view;
+}
 
 /* If the cjk run goes on over a bridge that begins at the reader (docs/stream.md, section 4), moves
 ** the reader to the character behind the bridge and returns 1. */

@@ -65,4 +65,9 @@ static inline unsigned cjk_properties(uint32_t cp) {
   return cjk_property_blocks[(unsigned)cjk_property_index[cp >> 7] << 7 | (cp & 127)];
 }
 
+/* A separator, whatever stands beside it. */
+static inline int cjk_is_lone_separator(unsigned properties) {
+  return (properties & (CJK_SEPARATOR | CJK_CONTEXT)) == CJK_SEPARATOR;
+}
+
 #endif

@@ -82,7 +82,7 @@ static int emit_word(void *ctx, int flags, uint32_t start, uint32_t end) {
 }
 
 /* Emits units [first, behind), all of which the dictionary covers, or none. */
-static int segment_stretch(WordSegmenter *segmenter, const CjkRun *run, int first, int behind,
+static int segment_covered(WordSegmenter *segmenter, const CjkRun *run, int first, int behind,
                            const CjkOptions *options, CjkEmitter *emitter) {
   int n = behind - first;
   if (cjk_words_cover(segmenter->codes[first])) {
@@ -108,7 +108,7 @@ int cjk_segment_words(void *self, const CjkRun *run, int more, const CjkOptions 
     int is_covered = cjk_words_cover(segmenter->codes[first]);
     behind = first + 1;
     while (behind < n && cjk_words_cover(segmenter->codes[behind]) == is_covered) behind++;
-    rc = segment_stretch(segmenter, run, first, behind, options, emitter);
+    rc = segment_covered(segmenter, run, first, behind, options, emitter);
   }
   *n_used = n;
   return rc;

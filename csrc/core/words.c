@@ -161,6 +161,7 @@ static int is_line_break(const CjkWords *words, size_t i, size_t end) {
 static void cut_between(CjkWords *words, size_t start, size_t end) {
   while (start < end) {
     size_t next = start + (is_line_break(words, start, end) ? 2 : 1);
+    words->choices[start] = (uint8_t)(next - start); /* for the finest cut: a word, and no other */
     push_span(words, start, next);
     start = next;
   }
@@ -227,7 +228,7 @@ static int cut_block(CjkWords *words, size_t start, size_t end, CjkCutMode mode,
   return CJK_OK;
 }
 
-static int cut_text(CjkWords *words, CjkCutMode mode, int hmm) {
+static int cut_blocks(CjkWords *words, CjkCutMode mode, int hmm) {
   const uint16_t *codes = words->codes;
   size_t n = words->n, i = 0;
   int rc = CJK_OK;
@@ -261,7 +262,7 @@ int cjk_words_cut(CjkWords *words, const uint32_t *text, size_t n, CjkCutMode mo
   words->n = n;
   words->search = mode == CJK_CUT_SEARCH;
   words->n_spans = 0;
-  rc = cut_text(words, mode, hmm);
+  rc = cut_blocks(words, mode, hmm);
   if (rc != CJK_OK) return rc;
   *spans = words->spans;
   *n_spans = words->n_spans;

@@ -15,7 +15,7 @@
 #include "register.h"
 
 #if !CJK_STATIC
-#include "../core/atomic.h"
+#include "../core/atomics.h"
 
 const sqlite3_api_routines *sqlite3_api = 0;
 #endif
@@ -43,7 +43,7 @@ static int accept_host(const sqlite3_api_routines *api, char **message) {
 ** sqlite3_api: it is NULL, or belongs to the other SQLite. */
 static int accept_host(const sqlite3_api_routines *api, char **message) {
   static CJK_ATOMIC(const sqlite3_api_routines *) owner;
-  static CJK_ATOMIC(int) is_set;
+  static CjkAtomicInt is_set;
   const sqlite3_api_routines *expected = 0;
 
   /* A SQLite built with SQLITE_OMIT_LOAD_EXTENSION: no table, hence no way to make a message. */

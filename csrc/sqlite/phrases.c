@@ -11,6 +11,9 @@
 #include "../core/error.h"
 #include "../core/fold.h"
 #include "../core/memory.h"
+#include "hangul.h"
+
+enum { MAX_COMPLETED = 256 }; /* bytes before a Hangul syllable whose completions are written */
 
 void cjk_phrases_begin(CjkPhrases *phrases, CjkHostTokenizer *tokenizer,
                        const CjkQueryOptions *options, sqlite3_str *out, CjkError *error) {
@@ -88,6 +91,39 @@ static short *find_slot(CjkPhrases *phrases, const char *text, int n) {
   }
 }
 
+/* Writes the text and, ORed, what its last character may become when it is Hangul. */
+static void write_half_typed(CjkPhrases *phrases, const char *text, int n, const char *star) {
+  CjkHangulRange ranges[CJK_MAX_HANGUL_RANGES];
+  const CjkSyllables *within = phrases->options->within;
+  char completed[MAX_COMPLETED + 8];
+  int last = n, n_ranges = 0;
+  uint32_t typed;
+  do last--;
+  while (last > 0 && ((unsigned char)text[last] & 0xC0) == 0x80);
+  cjk_utf8_decode((const uint8_t *)text + last, (const uint8_t *)text + n, &typed);
+  if (last <= MAX_COMPLETED && phrases->options->is_cjk) {
+    n_ranges = cjk_hangul_completions(typed, ranges);
+  }
+  if (n_ranges) sqlite3_str_appendchar(phrases->out, 1, '(');
+  cjk_write_quoted(phrases->out, text, n);
+  sqlite3_str_appendall(phrases->out, star);
+  for (int i = 0; i < n_ranges; i++) {
+    int length = last;
+    memcpy(completed, text, (size_t)last);
+    if (ranges[i].before) length += cjk_utf8_encode(ranges[i].before, completed + length);
+    for (int k = 0; k < ranges[i].n; k++) {
+      uint32_t each = ranges[i].first + (uint32_t)k;
+      if (each == typed && !ranges[i].before) continue;
+      if (within && !cjk_syllables_have(within, each)) continue;
+      int end = length + cjk_utf8_encode(each, completed + length);
+      sqlite3_str_appendall(phrases->out, " OR ");
+      cjk_write_quoted(phrases->out, completed, end);
+      sqlite3_str_appendall(phrases->out, star);
+    }
+  }
+  if (n_ranges) sqlite3_str_appendchar(phrases->out, 1, ')');
+}
+
 int cjk_phrases_add(CjkPhrases *phrases, const char *text, int n, const char *joiner, int may_go_on,
                     int *is_there) {
   short *slot = find_slot(phrases, text, n);
@@ -109,9 +145,13 @@ int cjk_phrases_add(CjkPhrases *phrases, const char *text, int n, const char *jo
     *slot = (short)phrases->n_written;
   }
   if (phrases->n++) sqlite3_str_appendall(phrases->out, joiner);
-  cjk_write_quoted(phrases->out, text, n);
-  if (cjk_needs_prefix(phrases->options, &phrases->terms.terms[phrases->terms.n - 1], may_go_on)) {
-    sqlite3_str_appendchar(phrases->out, 1, '*');
+  const CjkTerm *last = &phrases->terms.terms[phrases->terms.n - 1];
+  const char *star = cjk_needs_prefix(phrases->options, last, may_go_on) ? "*" : "";
+  if (may_go_on) {
+    write_half_typed(phrases, text, n, star);
+  } else {
+    cjk_write_quoted(phrases->out, text, n);
+    sqlite3_str_appendall(phrases->out, star);
   }
   return SQLITE_OK;
 }

@@ -12,7 +12,8 @@
 **   any     the distinct terms of the text, any of them: bigrams, words. Question words and
 **           particles are left out, unless nothing else is there
 **   phrase  the whole text is one phrase
-**   prefix  like all, and the last word may go on (as you type)
+**   prefix  like all, and the last word may go on (as you type); a Hangul syllable at its end stands
+**           for what the next keys may make of it (hangul.h)
 **   web     "exact words", -without, one OR another
 **   words   dictionary words of the text as phrases, any of them
 **   grams   single terms, all of them: for tables with detail=column or detail=none
@@ -38,14 +39,11 @@
 #include "../core/dictionary.h"
 #include "../core/error.h"
 #include "../core/function_words.h"
-#include "../core/memory.h"
 #include "../core/options.h"
-#include "../core/unicode.h"
-#include "../core/utf8.h"
-#include "../core/words.h"
 #include "arguments.h"
 #include "json_options.h"
 #include "result.h"
+#include "text_words.h"
 
 enum { DEFAULT_TERMS = 64, MAX_TERMS = 1000, SHORT_WORD = 2, MAX_WORDS_TEXT = 1 << 16 };
 
@@ -226,87 +224,29 @@ static int write_terms(CjkPhrases *phrases, const char *text, int n, const char 
 
 /* ---- words ---- */
 
-/* Code points of the text and the byte at which each begins (n + 1 of them). */
-typedef struct CodePoints {
-  uint32_t *code;
-  int *at;
-  int n;
-} CodePoints;
-
-static int decode_text(const char *text, int n, CodePoints *out) {
-  const uint8_t *p = (const uint8_t *)text, *end = p + n;
-  out->n = 0;
-  out->code = (uint32_t *)sqlite3_malloc64((sqlite3_uint64)n * sizeof(uint32_t) + 1);
-  out->at = (int *)sqlite3_malloc64(((sqlite3_uint64)n + 1) * sizeof(int));
-  if (!out->code || !out->at) return SQLITE_NOMEM;
-  while (p < end) {
-    out->at[out->n] = (int)(p - (const uint8_t *)text);
-    p += cjk_utf8_decode(p, end, &out->code[out->n++]);
-  }
-  out->at[out->n] = n;
-  return SQLITE_OK;
-}
-
-static int is_of_word(uint32_t code) {
-  if (code == CJK_BROKEN) return 0;
-  unsigned properties = cjk_properties(code), kind = properties & CJK_CLASS_MASK;
-  return (kind == CJK_CLASS_WORD && !(properties & CJK_SEPARATOR)) || kind == CJK_CLASS_MARK;
-}
-
-/* Makes one of spans that the index has as one word: the dictionary ends words at any letter beyond
-** ASCII (caf, é). Returns how many are left. */
-static size_t join_words(const CodePoints *points, CjkSpan *spans, size_t n_spans) {
-  size_t n = 0;
-  for (size_t i = 0; i < n_spans; i++) {
-    uint32_t at = spans[i].start;
-    if (n && is_of_word(points->code[at - 1]) && is_of_word(points->code[at]))
-      spans[n - 1].end = spans[i].end;
-    else
-      spans[n++] = spans[i];
-  }
-  return n;
-}
-
 /* Writes the words of the text that are no function words (or those too, when `all`). */
-static int write_spans(CjkPhrases *phrases, const char *text, const CodePoints *points,
-                       const CjkSpan *spans, size_t n_spans, int all) {
+static int write_each_word(CjkPhrases *phrases, const char *text, const CjkTextWord *words,
+                           int n_words, int all) {
   int is_there, rc = SQLITE_OK;
-  for (size_t i = 0; rc == SQLITE_OK && i < n_spans; i++) {
-    int start = points->at[spans[i].start], n = points->at[spans[i].end] - start;
+  for (int i = 0; rc == SQLITE_OK && i < n_words; i++) {
+    const char *word = text + words[i].start;
     if (phrases->n >= phrases->options->max_terms) break;
-    if (!all && cjk_function_word_length(text + start, n) == n) continue;
-    rc = cjk_phrases_add(phrases, text + start, n, " OR ", 0, &is_there);
+    if (!all && cjk_function_word_length(word, words[i].n) == words[i].n) continue;
+    rc = cjk_phrases_add(phrases, word, words[i].n, " OR ", 0, &is_there);
   }
   return rc;
 }
 
 static int write_words(CjkPhrases *phrases, const char *text, int n) {
-  CodePoints points = {NULL, NULL, 0};
-  const CjkSpan *cut;
-  CjkSpan *spans = NULL;
-  size_t n_spans = 0;
+  CjkTextWord *words = NULL;
+  int n_words = 0;
   if (n > MAX_WORDS_TEXT) n = MAX_WORDS_TEXT;
-  CjkWords *words = cjk_words_create(cjk_dictionary_builtin(), NULL, cjk_realloc, cjk_free);
-  int rc = words ? decode_text(text, n, &points) : SQLITE_NOMEM;
+  int rc = cjk_text_words_cut(text, n, &words, &n_words);
   if (rc == SQLITE_OK) {
-    rc = cjk_words_cut(words, points.code, (size_t)points.n, CJK_CUT_DEFAULT, 1, &cut, &n_spans);
+    rc = write_each_word(phrases, text, words, n_words, phrases->options->function_words);
   }
-  if (rc == SQLITE_OK && n_spans) {
-    spans = (CjkSpan *)sqlite3_malloc64(n_spans * sizeof(*spans));
-    if (spans) memcpy(spans, cut, n_spans * sizeof(*spans));
-    rc = spans ? SQLITE_OK : SQLITE_NOMEM;
-  }
-  if (rc == SQLITE_OK) n_spans = join_words(&points, spans, n_spans);
-  if (rc == SQLITE_OK) {
-    rc = write_spans(phrases, text, &points, spans, n_spans, phrases->options->function_words);
-  }
-  if (rc == SQLITE_OK && phrases->n == 0) {
-    rc = write_spans(phrases, text, &points, spans, n_spans, 1);
-  }
-  if (words) cjk_words_free(words);
-  sqlite3_free(spans);
-  sqlite3_free(points.code);
-  sqlite3_free(points.at);
+  if (rc == SQLITE_OK && phrases->n == 0) rc = write_each_word(phrases, text, words, n_words, 1);
+  sqlite3_free(words);
   return rc;
 }
 

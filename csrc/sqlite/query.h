@@ -19,12 +19,13 @@ typedef enum CjkQueryMode {
 
 typedef struct CjkQueryOptions {
   CjkQueryMode mode;
-  int max_terms;      /* of modes any, words and grams */
-  int function_words; /* any, words: 1 keeps question and function words */
-  int has_unigrams;   /* 0: the table has no token for a character inside a run */
-  int is_cjk;         /* the table's tokenizer is ours, or wraps it */
-  int is_trigram;     /* SQLite's trigram cuts it, or a part of it */
-  char *tokenize;     /* the table's tokenize= string; NULL: cjk */
+  int max_terms;                     /* of modes any, words and grams */
+  int function_words;                /* any, words: 1 keeps question and function words */
+  int has_unigrams;                  /* 0: the table has no token for a character inside a run */
+  int is_cjk;                        /* the table's tokenizer is ours, or wraps it */
+  int is_trigram;                    /* SQLite's trigram cuts it, or a part of it */
+  char *tokenize;                    /* the table's tokenize= string; NULL: cjk */
+  const struct CjkSyllables *within; /* prefix: completions of other syllables are not written */
 } CjkQueryOptions;
 
 /* The mode of that name, -1 for none. */

@@ -6,11 +6,13 @@
 **     JOIN notes ON notes.rowid = hit.rowid ORDER BY score DESC;
 **
 ** Columns: rowid, score (higher is better), snippet (option snippet), highlights (option highlight:
-** a JSON array of [column, start, end], bytes). Options, a JSON object:
+** a JSON array of [column, start, end], bytes), expression (the FTS5 expression that is marked: for
+** cjk_highlight() and cjk_snippet() of single columns). Options, a JSON object:
 **
 **   mode       auto: rows with the whole text first, then rows with all of its words, then those
 **              that have some of it (default); any; all, phrase, prefix, web as in cjk_query()
 **   limit, offset      20 rows from the first one on
+**   budget     65,536 rows of the index at most choose the candidates
 **   weights    of the columns, as in "10.0, 1.0"
 **   columns    the ones to search in: "title, body"
 **   schema     of the table, where several have the name
@@ -33,8 +35,16 @@
 #include "searcher.h"
 #include "vtab.h"
 
-enum { SEARCH_ROWID, SEARCH_SCORE, SEARCH_SNIPPET, SEARCH_HIGHLIGHTS, SEARCH_TABLE };
-enum { N_SEARCH_ARGUMENTS = 3, MAX_ROWS = 1000000, MAX_SNIPPET = 1000000, DEFAULT_LIMIT = 20 };
+enum {
+  SEARCH_ROWID,
+  SEARCH_SCORE,
+  SEARCH_SNIPPET,
+  SEARCH_HIGHLIGHTS,
+  SEARCH_EXPRESSION,
+  SEARCH_TABLE
+};
+enum { N_SEARCH_ARGUMENTS = 3, MAX_ROWS = 1000000, MAX_SNIPPET = 1000000, MAX_BUDGET = 1 << 30 };
+enum { DEFAULT_LIMIT = 20, DEFAULT_BUDGET = 1 << 16 };
 
 typedef struct SearchTable {
   sqlite3_vtab base;
@@ -50,12 +60,14 @@ typedef struct SearchCursor {
   sqlite3_stmt *marks; /* snippet and spans of a row */
   int row;
   int marked_row; /* that `marks` stands at; -1: none */
+  int is_marked;  /* it has marks */
 } SearchCursor;
 
 static const CjkJsonField search_fields[] = {
     {"mode", CJK_JSON_TEXT, (int)offsetof(CjkSearchOptions, mode), 0, 0},
     {"limit", CJK_JSON_INTEGER, (int)offsetof(CjkSearchOptions, limit), 0, MAX_ROWS},
     {"offset", CJK_JSON_INTEGER, (int)offsetof(CjkSearchOptions, offset), 0, MAX_ROWS},
+    {"budget", CJK_JSON_INTEGER, (int)offsetof(CjkSearchOptions, budget), 1, MAX_BUDGET},
     {"weights", CJK_JSON_TEXT, (int)offsetof(CjkSearchOptions, weights), 0, 0},
     {"columns", CJK_JSON_TEXT, (int)offsetof(CjkSearchOptions, columns), 0, 0},
     {"schema", CJK_JSON_TEXT, (int)offsetof(CjkSearchOptions, schema), 0, 0},
@@ -73,6 +85,7 @@ static void free_options(CjkSearchOptions *options) {
   }
   memset(options, 0, sizeof(*options));
   options->limit = DEFAULT_LIMIT;
+  options->budget = DEFAULT_BUDGET;
 }
 
 static int search_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
@@ -85,8 +98,8 @@ static int search_connect(sqlite3 *db, void *user, int argc, const char *const *
   table->db = db;
   table->api = (fts5_api *)user;
   int rc = sqlite3_declare_vtab(db, "CREATE TABLE x(rowid INTEGER, score REAL, snippet TEXT, "
-                                    "highlights TEXT, \"table\" HIDDEN, query HIDDEN, options "
-                                    "HIDDEN)");
+                                    "highlights TEXT, expression TEXT, \"table\" HIDDEN, query "
+                                    "HIDDEN, options HIDDEN)");
   if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
   if (rc == SQLITE_OK)
     *out = &table->base;
@@ -196,24 +209,25 @@ static const char *or_default(const char *text, const char *otherwise) {
   return text ? text : otherwise;
 }
 
+static int result_expression(SearchCursor *cursor, sqlite3_context *context) {
+  char *expression = NULL;
+  sqlite3_int64 rowid = cursor->searcher.rows.rows[cursor->row].rowid;
+  int rc = cjk_search_marked(&cursor->searcher, rowid, &expression);
+  if (rc == SQLITE_OK) sqlite3_result_text(context, expression, -1, sqlite3_free);
+  return rc;
+}
+
 static int prepare_marks(SearchCursor *cursor) {
   CjkSearcher *s = &cursor->searcher;
   const CjkSearchOptions *options = &cursor->options;
-  const char *expression = s->expression ? s->expression : s->any;
-  char *filtered = sqlite3_mprintf(s->filter[0] ? "%s : (%s)" : "%s%s", s->filter, expression);
   char *sql =
       sqlite3_mprintf("SELECT iif(?6, cjk_snippet(\"%w\", -1, ?3, ?4, ?5, max(?6, 1)), NULL), "
                       "iif(?7, cjk_spans(\"%w\"), NULL) "
                       "FROM \"%w\".\"%w\" WHERE \"%w\" MATCH ?1 AND rowid = ?2",
                       s->table.name, s->table.name, s->table.schema, s->table.name, s->table.name);
-  int rc = sql && filtered ? SQLITE_OK : SQLITE_NOMEM;
-  if (rc == SQLITE_OK) rc = sqlite3_prepare_v2(s->db, sql, -1, &cursor->marks, NULL);
+  if (!sql) return SQLITE_NOMEM;
+  int rc = sqlite3_prepare_v2(s->db, sql, -1, &cursor->marks, NULL);
   sqlite3_free(sql);
-  if (rc != SQLITE_OK) {
-    sqlite3_free(filtered);
-    return rc;
-  }
-  rc = sqlite3_bind_text(cursor->marks, 1, filtered, -1, sqlite3_free);
   const char *texts[] = {or_default(options->open, "["), or_default(options->close, "]"),
                          or_default(options->ellipsis, "…")};
   for (int i = 0; rc == SQLITE_OK && i < 3; i++) {
@@ -224,20 +238,29 @@ static int prepare_marks(SearchCursor *cursor) {
   return rc;
 }
 
+/* Steps the statement of marks to the row at work: SQLITE_ROW, SQLITE_DONE or an error. */
+static int step_marks(SearchCursor *cursor) {
+  sqlite3_int64 rowid = cursor->searcher.rows.rows[cursor->row].rowid;
+  char *expression = NULL;
+  sqlite3_reset(cursor->marks);
+  int rc = cjk_search_marked(&cursor->searcher, rowid, &expression);
+  if (rc == SQLITE_OK) rc = sqlite3_bind_text(cursor->marks, 1, expression, -1, sqlite3_free);
+  if (rc == SQLITE_OK) rc = sqlite3_bind_int64(cursor->marks, 2, rowid);
+  return rc == SQLITE_OK ? sqlite3_step(cursor->marks) : rc;
+}
+
 /* Sets a column of the row's marks as the result: 0 the snippet, 1 the spans. */
 static int result_marks(SearchCursor *cursor, sqlite3_context *context, int which) {
   int rc = cursor->marks ? SQLITE_OK : prepare_marks(cursor);
   if (rc == SQLITE_OK && cursor->marked_row != cursor->row) {
-    sqlite3_reset(cursor->marks);
-    rc = sqlite3_bind_int64(cursor->marks, 2, cursor->searcher.rows.rows[cursor->row].rowid);
-    if (rc == SQLITE_OK) rc = sqlite3_step(cursor->marks);
-    if (rc == SQLITE_ROW || rc == SQLITE_DONE) cursor->marked_row = cursor->row;
-    if (rc == SQLITE_DONE) return SQLITE_OK;
-    if (rc != SQLITE_ROW) return rc;
+    rc = step_marks(cursor);
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE) return rc;
+    cursor->marked_row = cursor->row;
+    cursor->is_marked = rc == SQLITE_ROW;
+    rc = SQLITE_OK;
   }
-  if (rc == SQLITE_OK || rc == SQLITE_ROW) {
+  if (rc == SQLITE_OK && cursor->is_marked) {
     sqlite3_result_value(context, sqlite3_column_value(cursor->marks, which));
-    return SQLITE_OK;
   }
   return rc;
 }
@@ -256,6 +279,8 @@ static int search_column(sqlite3_vtab_cursor *base, sqlite3_context *context, in
     return cursor->options.snippet ? result_marks(cursor, context, 0) : SQLITE_OK;
   case SEARCH_HIGHLIGHTS:
     return cursor->options.highlight ? result_marks(cursor, context, 1) : SQLITE_OK;
+  case SEARCH_EXPRESSION:
+    return result_expression(cursor, context);
   default:
     return SQLITE_OK; /* the arguments: NULL */
   }

@@ -1,16 +1,14 @@
 /*
 ** searcher.c: see searcher.h. docs/ranking.md says what is done and why.
 **
-** 1. The rows of each gram of the query are read from the index, rare grams first, BUDGET rows in
-** all;
-**    a gram that would go beyond it is only counted (its rows, estimated).
+** 1. The rows of each gram of the query are read from the index, rare grams first, `budget` rows
+**    in all; a gram that would go beyond it is only counted (its rows, estimated).
 ** 2. The rows with the greatest sums of idf are candidates. In mode auto rows with the whole text,
-** and
-**    rows with all of its terms, are looked for where a row has all grams; they come first.
+**    and rows with all of its terms, are looked for where a row has all grams; they come first.
 ** 3. The texts of the first CANDIDATES are read and scored (core/evidence.h). The rows behind them
 **    keep the order of their sums.
 **
-** Cost: BUDGET rows of the index, CANDIDATES texts.
+** Cost: `budget` rows of the index, CANDIDATES texts.
 */
 #include "searcher.h"
 
@@ -19,11 +17,11 @@
 
 #include "../core/error.h"
 #include "../core/memory.h"
+#include "hangul.h"
 #include "rank.h"
 
 enum {
   CANDIDATES = 100,
-  BUDGET = 1 << 16,  /* rows of grams that are read for candidates */
   FIRST_ROWS = 1024, /* rows that are read of each gram before the rarest are known */
   UNIT_ROWS = 256    /* rows of a unit that are looked at for its idf */
 };
@@ -259,7 +257,7 @@ static int count_grams(CjkSearcher *s, RowList *lists, GramOrder *order, int *n_
 /* Adds the rows of the rarest grams to the pool; *n_read: how many grams that were. */
 static int read_candidates(CjkSearcher *s, RowList *lists, const GramOrder *order, int n_order,
                            int *n_read) {
-  int left = BUDGET, rc = SQLITE_OK;
+  int left = s->budget, rc = SQLITE_OK;
   CjkEvidence *e = s->evidence;
   for (*n_read = 0; rc == SQLITE_OK && *n_read < n_order && left > 0; ++*n_read) {
     RowList *list = &lists[order[*n_read].gram];
@@ -316,7 +314,7 @@ static int find_candidates(CjkSearcher *s, int most) {
   int n_order, n_read, rc = lists && order ? SQLITE_OK : SQLITE_NOMEM;
   if (lists) memset(lists, 0, n * sizeof(RowList));
   if (rc == SQLITE_OK && s->expression) {
-    rc = read_rows(s, s->expression, BUDGET, &matching);
+    rc = read_rows(s, s->expression, s->budget, &matching);
     if (rc == SQLITE_OK) rc = add_rows(s, &matching, 0);
     s->rows.is_closed = 1;
   }
@@ -409,6 +407,44 @@ static int rank_rows(CjkSearcher *s) {
   return rc;
 }
 
+/* ---- what is marked ---- */
+
+static int read_syllables(CjkSearcher *s, sqlite3_int64 rowid, CjkSyllables *out) {
+  sqlite3_stmt *texts = NULL;
+  memset(out, 0, sizeof(*out));
+  int rc = prepare(s, "*", "WHERE rowid = ?1", &texts);
+  if (rc == SQLITE_OK) rc = sqlite3_bind_int64(texts, 1, rowid);
+  if (rc == SQLITE_OK) rc = sqlite3_step(texts);
+  if (rc != SQLITE_ROW) out->is_open = 1;
+  for (int i = 0; rc == SQLITE_ROW && i < sqlite3_column_count(texts); i++) {
+    const char *text = (const char *)sqlite3_column_text(texts, i);
+    if (text) cjk_syllables_add(out, text, sqlite3_column_bytes(texts, i));
+  }
+  sqlite3_finalize(texts);
+  return rc == SQLITE_ROW || rc == SQLITE_DONE || rc == SQLITE_CORRUPT_VTAB ? SQLITE_OK : rc;
+}
+
+int cjk_search_marked(CjkSearcher *s, sqlite3_int64 rowid, char **out) {
+  const char *expression = s->expression ? s->expression : s->any;
+  char *narrow = NULL;
+  int rc = SQLITE_OK;
+  if (s->mode == CJK_MODE_PREFIX) {
+    CjkSyllables syllables;
+    CjkError ignored;
+    rc = read_syllables(s, rowid, &syllables);
+    s->query_options.within = &syllables;
+    if (rc == SQLITE_OK) rc = write_query(s, CJK_MODE_PREFIX, &ignored, &narrow);
+    s->query_options.within = NULL;
+    if (narrow) expression = narrow;
+  }
+  if (rc == SQLITE_OK) {
+    *out = sqlite3_mprintf(s->filter[0] ? "%s : (%s)" : "%s%s", s->filter, expression);
+    if (!*out) rc = SQLITE_NOMEM;
+  }
+  sqlite3_free(narrow);
+  return rc;
+}
+
 /* ---- the whole ---- */
 
 static int cut_query(CjkSearcher *s) {
@@ -429,6 +465,7 @@ static void cut_page(CjkSearcher *s, int offset) {
 int cjk_search(CjkSearcher *s, const CjkSearchOptions *options, const char *table,
                CjkError *error) {
   int asked = options->limit + options->offset;
+  s->budget = options->budget;
   int rc = cjk_searcher_open(s, options, table, error);
   if (rc == SQLITE_OK) rc = cut_query(s);
   if (rc == SQLITE_OK && s->mode != CJK_MODE_AUTO && s->mode != CJK_MODE_ANY) {
@@ -444,7 +481,9 @@ int cjk_search(CjkSearcher *s, const CjkSearchOptions *options, const char *tabl
   if (rc == SQLITE_OK && s->rows.n > asked) s->rows.n = asked;
   if (rc == SQLITE_OK) cut_page(s, options->offset);
   if (rc == SQLITE_ERROR && !error->message[0]) {
-    cjk_error(error, "cjk_search(): %.400s", sqlite3_errmsg(s->db));
+    const CjkError *refusal = cjk_refusal(s->api);
+    cjk_error(error, "cjk_search(): %.400s",
+              refusal && refusal->message[0] ? refusal->message : sqlite3_errmsg(s->db));
   }
   return rc;
 }

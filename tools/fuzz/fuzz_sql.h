@@ -7,10 +7,8 @@
 
 #include <sqlite3.h>
 
+#include "../../csrc/sqlite/entry.h"
 #include "fuzz.h"
-
-struct sqlite3_api_routines;
-int sqlite3_cjk_auto_init(sqlite3 *db, char **message, const struct sqlite3_api_routines *api);
 
 static inline void execute(sqlite3 *db, const char *sql) {
   char *message = NULL;

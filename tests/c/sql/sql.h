@@ -9,11 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../csrc/sqlite/entry.h"
 #include "check.h"
-
-struct sqlite3_api_routines;
-typedef int EntryPoint(sqlite3 *db, char **message, const struct sqlite3_api_routines *api);
-EntryPoint sqlite3_cjk_init, sqlite3_cjk_auto_init;
+#include "cjk.h"
 
 /* What a statement gave: its code, and all values of all rows as one text. */
 typedef struct Answer {
@@ -70,6 +68,26 @@ static inline void must(sqlite3 *db, const char *sql) {
   Answer answer = run(db, sql);
   CHECK(answer.rc == SQLITE_OK, "%d: %s in %.200s", answer.rc, sqlite3_errmsg(db), sql);
   free(answer.text);
+}
+
+/* A cutter for `segment NAME`: two characters a word. */
+static inline int cut_pairs(void *user, const char *text, int n_text, const char *locale,
+                            int n_locale, int *ends, int *n_ends, CjkError *error) {
+  int n = 0, n_characters = 0;
+  (void)user, (void)locale, (void)n_locale, (void)error;
+  for (int i = 1; i <= n_text; i++) {
+    if ((text[i] & 0xC0) == 0x80) continue;
+    if (++n_characters % 2 == 0 || i == n_text) ends[n++] = i;
+  }
+  *n_ends = n;
+  return CJK_OK;
+}
+
+static inline int register_pairs(const char *name, const char *languages,
+                                 void (*destroy)(void *user)) {
+  CjkCutter cutter = {CJK_CUTTER_VERSION, 0, languages, NULL, cut_pairs, destroy};
+  CjkError error;
+  return cjk_register_segmenter(name, &cutter, &error);
 }
 
 #endif
