@@ -18,7 +18,7 @@ BIN = .venv/bin
 C_FILES = find csrc tests tools benchmarks -name '*.[ch]' ! -name unicode.c
 
 .PHONY: help demo build test test-quick test-c test-python test-wheel sanitize lint unicode format \
-        bench bench-full fuzz wheels clean
+        bench bench-full fuzz fuzz-quick valgrind tsan coverage matrix single cross wheels clean
 .NOTPARALLEL:
 
 help: ## list the targets
@@ -27,7 +27,7 @@ help: ## list the targets
 demo: build ## build, then index and search real text in four languages
 	@$(BIN)/python examples/demo.py
 
-test: lint unicode test-c sanitize test-wheel test-python ## everything that CI runs
+test: lint unicode test-c sanitize valgrind tsan fuzz-quick test-wheel test-python ## everything that CI runs
 
 test-quick: build test-c .venv/.dev ## C tests and the Python tests that are not slow
 	@$(BIN)/pytest -m "not slow" $(PYTEST_ARGS)
@@ -38,11 +38,18 @@ test-c: build ## the C tests of the core
 test-python: build .venv/.dev ## the Python tests
 	@$(BIN)/pytest $(PYTEST_ARGS)
 
-test-wheel: wheels ## install the wheel into every Python that is found, and use it there
+test-wheel: wheels ## look into the wheel, install it into every Python that is found, and use it
 	@$(BIN)/python tools/load_test.py dist/*.whl
+	@$(BIN)/python tools/check_wheel.py dist/*.whl dist/*.tar.gz
 
 sanitize: build .venv/.dev ## C and Python tests with AddressSanitizer and UBSan
 	@sh tools/sanitize.sh $(PYTEST_ARGS)
+
+coverage: build .venv/.dev ## line and branch coverage of csrc/ and of the Python package
+	@sh tools/coverage.sh $(PYTEST_ARGS)
+
+matrix: build .venv/.dev ## the SQL tests over SQLite 3.40 to 3.54 and two unusual builds
+	@$(BIN)/python tools/matrix.py
 
 lint: .venv/.dev ## ruff, mypy, clang-format, gcc and clang with -Werror, cppcheck
 	@$(BIN)/ruff check .
@@ -83,11 +90,26 @@ bench-full: build .venv/.bench ## the published ones, in an hour; goes on where 
 	@sh tools/build.sh bench -DCMAKE_BUILD_TYPE=Release -DCJK_BENCHMARKS=ON
 	@$(BIN)/python -m benchmarks.suite full --text $(TEXT)
 
-fuzz: .venv/.base ## fuzz the core with clang's libFuzzer for FUZZ_SECONDS
-	@sh tools/build.sh fuzz -DCMAKE_C_COMPILER=clang -DCJK_FUZZ=ON -DCMAKE_BUILD_TYPE=Debug \
-	  -DCJK_SANITIZE=address,undefined
-	@mkdir -p build/fuzz/corpus
-	@build/fuzz/tools/fuzz/fuzz_analyze -max_total_time=$(FUZZ_SECONDS) build/fuzz/corpus
+fuzz: .venv/.base ## fuzz with clang's libFuzzer, each target for FUZZ_SECONDS
+	@sh tools/fuzz.sh $(FUZZ_SECONDS)
+
+fuzz-quick: .venv/.base ## the same for ten seconds each, as CI does
+	@sh tools/optional.sh clang "clang (apt-get install clang libclang-rt-14-dev)" \
+	  sh tools/fuzz.sh 10
+
+valgrind: build ## the C tests under valgrind
+	@sh tools/optional.sh valgrind "valgrind (apt-get install valgrind)" sh tools/valgrind.sh
+
+tsan: .venv/.base ## sixteen threads at once, with ThreadSanitizer
+	@sh tools/build.sh tsan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 -DCJK_SANITIZE=thread
+	@$(BIN)/ctest --test-dir build/tsan --output-on-failure -R threads
+
+single: build ## the library as one C file, for programs that link it, into build/single/
+	@$(BIN)/python tools/amalgamate.py build/single --generated build/dev/generated
+	@ls build/single/cjk_*
+
+cross: single ## compile it for WebAssembly, Windows, macOS and musl, with zig (not part of CI)
+	@sh tools/cross.sh
 
 wheels: .venv/.dev ## sdist and wheel into dist/
 	@sh tools/make_wheels.sh

@@ -14,8 +14,10 @@ from __future__ import annotations
 from .connect import auto_load, connect, load, loadable_path
 from .detect import detect
 from .errors import Error
+from .failures import last_segmenter_error
 from .query import query
 from .search import Highlight, Hit, search
+from .segmenting import add_words, register_segmenter, unregister_segmenter
 from .tokens import Token, tokenize
 
 __all__ = [
@@ -23,12 +25,16 @@ __all__ = [
     "Highlight",
     "Hit",
     "Token",
+    "add_words",
     "auto_load",
     "connect",
     "detect",
+    "last_segmenter_error",
     "load",
     "loadable_path",
     "query",
+    "register_segmenter",
     "search",
     "tokenize",
+    "unregister_segmenter",
 ]

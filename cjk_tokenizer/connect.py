@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
-from . import loadable
+from . import loadable, segmenting
 from .errors import (
     Error,
     FallbackWarning,
@@ -33,6 +33,7 @@ from .errors import (
     UnsupportedConnectionError,
     UnsupportedSQLiteError,
 )
+from .failures import Connection
 from .loadable import loadable_path
 from .stdlib_sqlite import stdlib_sqlite
 
@@ -40,6 +41,8 @@ __all__ = ["AutoLoad", "Diagnosis", "auto_load", "connect", "diagnose", "load", 
 
 # A part of the message with which the library refuses a second SQLite (csrc/sqlite/extension.c).
 _REFUSES_SECOND_SQLITE = "another copy of SQLite"
+# sqlite3.connect() takes its factory as this argument, when not by name.
+_FACTORY_ARGUMENT = 6
 # SQLite's own words for a connection that has loading disabled.
 _LOADING_IS_DISABLED = "not authorized"
 
@@ -70,11 +73,16 @@ def load(conn: Any, *, fallback: bool = True) -> None:
 def connect(*args: Any, **kwargs: Any) -> sqlite3.Connection:
     """Open a database as `sqlite3.connect` does, with the same arguments, and load into it.
 
+    Without a `factory` the connection is of a subclass whose statements raise what a registered
+    segmenter raised inside them, where any other can only raise SQLite's error.
+
     Raises what `sqlite3.connect` and `load` raise.
 
         >>> connect(":memory:", timeout=1.0).execute("SELECT 1").fetchone()
         (1,)
     """
+    if len(args) < _FACTORY_ARGUMENT:
+        kwargs.setdefault("factory", Connection)
     conn: sqlite3.Connection = sqlite3.connect(*args, **kwargs)
     try:
         _load(conn, fallback=True, stacklevel=3)
@@ -90,6 +98,8 @@ def _load(conn: Any, fallback: bool, stacklevel: int) -> None:
     try:
         _load_library(host, conn)
     except (MissingLibraryError, UnsupportedSQLiteError) as error:
+        if _succeeds(conn, "SELECT cjk_version()"):
+            return  # linked into this SQLite, or loaded by somebody else
         if not fallback:
             raise
         _load_reference(conn, error, stacklevel + 1)
@@ -105,6 +115,7 @@ def _load_library(host: _Host, conn: Any) -> None:
                 raise
             path = loadable.copy_for(host.name)
             host.load(conn, path)
+        segmenting.install(path, host.name)
     except (UnsupportedSQLiteError, UnsupportedConnectionError):
         raise
     except Exception as error:

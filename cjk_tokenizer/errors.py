@@ -31,5 +31,13 @@ class ArgumentError(Error, ValueError):
     """An argument has a value that is not allowed: the message names the allowed ones."""
 
 
+class SegmenterError(Error):
+    """A segmenter did not give the words of its text: the message says what was wrong."""
+
+
+class MissingPackageError(Error):
+    """An optional package is absent or does not work: the message says what to install."""
+
+
 class FallbackWarning(UserWarning):
     """The tokenizer in plain Python serves this connection: same tokens, many times slower."""

@@ -88,16 +88,13 @@ class UserWords:
     def __init__(self, words: Iterable[str | tuple[str, int | None]]) -> None:
         self._pointer = None
         self._library = _library()
-        self._log = _Log(math.log)
-        dictionary = self._library.cjk_dictionary_builtin()
-        self._pointer = self._library.cjk_user_words_create(dictionary, self._log)
-        if not self._pointer:
-            raise MemoryError("no memory for user words")
+        self._pointer = _create_user_words(self._library)
+        self._words: list[tuple[str, int]] = []
         for entry in words:
             word, frequency = entry if isinstance(entry, tuple) else (entry, None)
-            self._add(word, frequency)
+            self._words.append((word, self._add(word, frequency)))
 
-    def _add(self, word: str, frequency: int | None) -> None:
+    def _add(self, word: str, frequency: int | None) -> int:
         if not isinstance(word, str) or not isinstance(frequency, (int, type(None))):
             raise TypeError(f"a word is a str or a pair (str, int), not ({word!r}, {frequency!r})")
         if not word or len(word) > _WORD_MAX:
@@ -110,6 +107,7 @@ class UserWords:
             raise ArgumentError(f"the frequency {frequency} of {word!r} is not between 0 and 2**32")
         rc = self._library.cjk_user_words_add(self._pointer, _encoded(word), len(word), frequency)
         _check(rc, word)
+        return frequency
 
     def _suggest(self, word: str) -> int:
         frequency = c_uint64()
@@ -121,6 +119,11 @@ class UserWords:
         return frequency.value
 
     @property
+    def words(self) -> list[tuple[str, int]]:
+        """The words in their order, each with the frequency that it got."""
+        return list(self._words)
+
+    @property
     def fingerprint(self) -> str:
         """16 hexadecimal digits that depend on the dictionary and on the words in their order."""
         fingerprint: bytes = self._library.cjk_user_words_fingerprint(self._pointer)
@@ -129,6 +132,29 @@ class UserWords:
     def __del__(self) -> None:
         if getattr(self, "_pointer", None):
             self._library.cjk_user_words_free(self._pointer)
+
+
+# The logarithm that words are weighed with while they are added: never called afterwards.
+_log = _Log(math.log)
+
+
+def _create_user_words(library: ctypes.CDLL) -> int:
+    pointer: int | None = library.cjk_user_words_create(library.cjk_dictionary_builtin(), _log)
+    if not pointer:
+        raise MemoryError("no memory for user words")
+    return pointer
+
+
+def make_user_words(library: ctypes.CDLL, words: Iterable[tuple[str, int]]) -> int:
+    """Make the words of a UserWords once more, in another copy of the library.
+
+    Returns the address; the caller owns it.
+    """
+    _declare(library)
+    pointer = _create_user_words(library)
+    for word, frequency in words:
+        _check(library.cjk_user_words_add(pointer, _encoded(word), len(word), frequency), word)
+    return pointer
 
 
 class _Segmenter:
@@ -208,12 +234,16 @@ def _library() -> ctypes.CDLL:
     path = loadable_path()
     try:
         library = ctypes.CDLL(path)
-        for name, (result, *arguments) in _SIGNATURES.items():
-            function = getattr(library, name)
-            function.restype, function.argtypes = result, arguments
+        _declare(library)
     except (OSError, AttributeError) as error:
         raise LoadError(f"{path} is no library of this version: {error}") from error
     return library
+
+
+def _declare(library: ctypes.CDLL) -> None:
+    for name, (result, *arguments) in _SIGNATURES.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
 
 
 _SIGNATURES: dict[str, tuple[Any, ...]] = {

@@ -14,6 +14,7 @@ from typing import Any
 
 from .connect import load
 from .errors import ArgumentError, FallbackWarning, MissingLibraryError, UnsupportedSQLiteError
+from .failures import Connection
 
 _thread = threading.local()
 
@@ -21,7 +22,9 @@ _thread = threading.local()
 def connection() -> sqlite3.Connection | None:
     """Return the thread's connection; None where no compiled library can be loaded."""
     if not hasattr(_thread, "connection"):
-        conn: sqlite3.Connection | None = sqlite3.connect(":memory:", isolation_level=None)
+        conn: sqlite3.Connection | None = sqlite3.connect(
+            ":memory:", isolation_level=None, factory=Connection
+        )
         try:
             load(conn, fallback=False)
         except (MissingLibraryError, UnsupportedSQLiteError) as error:

@@ -7,6 +7,8 @@ examples, =long many more.
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,10 @@ SHARED = ROOT.parent / "shared"
 settings.register_profile("default", deadline=None, print_blob=True)
 settings.register_profile("quick", deadline=None, print_blob=True, max_examples=20)
 settings.register_profile("long", deadline=None, print_blob=True, max_examples=5000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
+settings.load_profile(PROFILE)
+# Tests that could go on for hours (kills, failures, damage) try all that they can.
+LONG = PROFILE == "long"
 
 
 def find_library() -> tuple[Path | None, str]:
@@ -45,6 +50,16 @@ def pytest_sessionstart() -> None:
         path, reason = find_library()
         if path is None or Path(wanted) not in path.parents:
             pytest.exit(f"library under {wanted} wanted, {path or reason} found", returncode=3)
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays_registered() -> Iterator[None]:
+    """Segmenters belong to the process: what a test registers goes with it."""
+    yield
+    segmenting = sys.modules.get("cjk_tokenizer.segmenting")
+    if segmenting is not None:
+        for name in segmenting.registered_segmenters():
+            segmenting.unregister_segmenter(name)
 
 
 @pytest.fixture(scope="session")

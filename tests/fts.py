@@ -2,19 +2,26 @@
 
 `hosts()` are the modules with an SQLite of their own that is loaded into: the standard library's
 (old here) and apsw's (new). Rows are counted from 0, as the documents they were made of.
+
+CJK_TEST_HOSTS names the modules to test with, commas between (default: both); CJK_TEST_SQLITE is
+the version that their SQLite must have. tools/matrix.py sets both, and runs one SQLite after the
+other by what PYTHONPATH and LD_LIBRARY_PATH find first.
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
 import apsw
+import pytest
 
 import cjk_tokenizer
 
-HOSTS = ["sqlite3", "apsw"]
+HOSTS = os.environ.get("CJK_TEST_HOSTS", "sqlite3,apsw").split(",")
+WANTED_SQLITE = os.environ.get("CJK_TEST_SQLITE")
 
 
 def open_host(name: str, path: str = ":memory:") -> Any:
@@ -24,7 +31,16 @@ def open_host(name: str, path: str = ":memory:") -> Any:
     else:
         conn = sqlite3.connect(path, isolation_level=None)
     cjk_tokenizer.load(conn, fallback=False)
+    if WANTED_SQLITE and name in HOSTS:
+        assert value(conn, "SELECT sqlite_version()") == WANTED_SQLITE
     return conn
+
+
+def need(thing: Any, *names: str) -> None:
+    """Skip the test where this apsw, as old as its SQLite, does not have these functions."""
+    for name in names:
+        if not hasattr(thing, name):
+            pytest.skip(f"this apsw has no {name}")
 
 
 def version(conn: Any) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ import json
 import sqlite3
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import cjk_tokenizer
 
@@ -46,8 +47,8 @@ def read(path: Path) -> list[Case]:
     return cases
 
 
-def tokens(conn: sqlite3.Connection, case: Case) -> list[str]:
-    rows = conn.execute(_SQL, (case.text, case.arguments, case.mode)).fetchall()
+def tokens(conn: Any, case: Case) -> list[str]:
+    rows = conn.execute(_SQL, (case.text, case.arguments, case.mode))
     return [
         f"{'+' if colocated else position} {token} {start}-{end}"
         for token, start, end, position, colocated in rows

@@ -9,7 +9,7 @@ from typing import Any
 import apsw
 import pytest
 from connections import run_program
-from fts import HOSTS, add_rows, column, hits, make_table, open_host, quoted, tokens, value
+from fts import HOSTS, add_rows, column, hits, make_table, need, open_host, quoted, tokens, value
 from hypothesis import given
 from hypothesis import strategies as st
 from nasty import INVALID, NASTY, large_texts
@@ -232,6 +232,7 @@ def test_a_word_of_a_megabyte(conn: Any, word: str) -> None:
 
 
 def test_too_little_memory_is_an_error_and_no_more(new_sqlite: Any) -> None:
+    need(apsw, "memory_used", "hard_heap_limit")
     text = "学習日本語" * 100_000
     make_table(new_sqlite, ["学習"])
     for limit in [100_000, 1_000_000, 3_000_000]:
@@ -316,6 +317,7 @@ def test_text_that_ends_anywhere(raw: RawTokenizer, text: bytes) -> None:
 def test_a_tokenizer_may_outlive_its_connection() -> None:
     """apsw keeps tokenizers as Python objects, which go when nothing refers to them any more."""
     conn = open_host("apsw")
+    need(conn, "fts5_tokenizer")
     tokenizer = conn.fts5_tokenizer("cjk", [])
     assert tokenizer("学".encode(), DOCUMENT, None) == [(0, 3, "学")]
     conn.close()

@@ -119,6 +119,11 @@ def test_nothing_found_is_exit_code_1(where: Path) -> None:
 @pytest.mark.parametrize(
     ("mode", "query", "lines"),
     [
+        ("auto", "学习", [1, 2, 3]),
+        ("auto", "怎么学习机器翻译？", [1, 2, 3]),
+        ("auto", "天気 nowhere", [4]),
+        ("auto", "什么", []),
+        ("auto", "", []),
         ("all", "学习 机器", [1, 2]),
         ("all", "学习　翻译", [2]),
         ("all", "学习 !!! 翻译", [2]),
@@ -144,6 +149,38 @@ def test_modes(mode: str, query: str, lines: list[int], where: Path) -> None:
     found = hits(where, query, "--mode", mode)
     in_notes = [hit["line"] for hit in found if hit["source"].endswith("notes.txt")]
     assert sorted(in_notes) == lines
+
+
+def test_a_question_is_answered_best_first(where: Path) -> None:
+    found = hits(where, "机器翻译怎么学习？")
+    assert found[0]["text"] == "深度学习和机器翻译"
+    assert found[0]["marks"] == [[2, 4], [5, 9]]
+    assert [hit["score"] for hit in found] == sorted((h["score"] for h in found), reverse=True)
+
+
+def test_rows_with_all_words_come_first(where: Path) -> None:
+    assert [hit["line"] for hit in hits(where, "再学习 iphone15")][:1] == [3]
+
+
+@pytest.mark.parametrize("query", ["-翻译", "-x", "-翻译 学习", "-limit", "--", "-"])
+def test_a_query_may_begin_with_a_hyphen(query: str, where: Path) -> None:
+    before = [] if query != "--" else ["--"]
+    done = search(where, *before, query, "--json") if not before else search(where, "--", query)
+    assert done.code in (0, 1), done.stderr
+    if "翻译" in query:
+        assert "翻译" in done.stdout
+
+
+def test_a_minus_is_one_in_mode_web(where: Path) -> None:
+    assert [hit["line"] for hit in hits(where, "-翻译 机器", "--mode", "web")] == [1]
+    assert [hit["line"] for hit in hits(where, "--mode", "web", "--", "-翻译 机器")] == [1]
+
+
+def test_an_option_that_is_none_is_wrong_usage(where: Path) -> None:
+    done = search(where, "x", "--jsn")
+    assert done.code == 2
+    assert "No such option" in done.stderr
+    assert "goes behind --: -- --jsn" in done.stderr
 
 
 def test_an_unknown_mode_is_wrong_usage(where: Path) -> None:
@@ -186,6 +223,18 @@ def test_tables_of_others(tokenizer: str, tmp_path: Path) -> None:
     assert first["source"] is None
     shown = search(tmp_path, "word").stdout
     assert "row 1\n    the [word] \ufffd here\n" in shown
+
+
+def test_words_that_trigram_would_drop_are_said(tmp_path: Path) -> None:
+    connection = cjk_tokenizer.connect(tmp_path / "t.db")
+    connection.execute("CREATE VIRTUAL TABLE x USING fts5(body, tokenize='trigram')")
+    connection.execute("INSERT INTO x VALUES ('数据库备份')")
+    connection.commit()
+    connection.close()
+    done = search(tmp_path, "数据库 天气", "--mode", "all")
+    assert done.code == 2
+    assert 'trigram has no term for "天气"' in done.stderr
+    assert [hit["text"] for hit in hits(tmp_path, "数据库 备份文")] == ["数据库备份"]
 
 
 def test_contentless_tables(tmp_path: Path) -> None:

@@ -346,6 +346,17 @@ def test_when_falling_back_fails_both_reasons_are_said(
     conn.close()
 
 
+def test_a_connection_that_has_the_library_needs_no_file(
+    conn: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It is linked into that SQLite (where nothing can be loaded), or came in another way."""
+    load(conn)
+    monkeypatch.setenv(loadable.LIBRARY_VARIABLE, str(tmp_path / "cjk.so"))
+    load(conn)
+    load(conn, fallback=False)
+    assert_searches(conn)
+
+
 # --- Every connection -----------------------------------------------------------------------------
 
 

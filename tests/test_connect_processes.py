@@ -301,6 +301,34 @@ def test_a_sqlite_without_a_table_of_calls_is_refused() -> None:
     """)
 
 
+def test_a_sqlite_that_is_too_old_is_refused() -> None:
+    """Its table of calls is the real one, but for the version that it says."""
+    run_program("""
+        import ctypes
+        from cjk_tokenizer import loadable
+        from cjk_tokenizer.stdlib_sqlite import _AutoExtension, stdlib_sqlite
+        sqlite = stdlib_sqlite()._functions
+        seen = []
+        remember = _AutoExtension(lambda database, _, api: seen.append((database, api)) or 0)
+        sqlite.sqlite3_auto_extension(remember)
+        conn = sqlite3.connect(":memory:")
+        sqlite.sqlite3_cancel_auto_extension(remember)
+        ((database, api),) = seen
+
+        calls = (ctypes.c_void_p * 250).from_buffer_copy(ctypes.string_at(api, 250 * 8))
+        old = ctypes.CFUNCTYPE(ctypes.c_int)(lambda: 3_019_003)
+        asked = ctypes.cast(sqlite.sqlite3_libversion_number, ctypes.c_void_p).value
+        calls[list(calls).index(asked)] = ctypes.cast(old, ctypes.c_void_p).value
+        message = ctypes.c_void_p()
+        init = getattr(ctypes.CDLL(loadable.loadable_path()), loadable.ENTRY_POINT)
+        assert init(ctypes.c_void_p(database), ctypes.byref(message), calls) == 1
+        said = ctypes.string_at(message.value).decode()
+        assert "too old, 3.20 or later is needed" in said, said
+        assert init(ctypes.c_void_p(database), None, calls) == 1
+        search(connect(":memory:"))  # it serves the right one afterwards
+    """)
+
+
 def test_the_library_stays_when_its_connections_close() -> None:
     if not os.path.exists("/proc/self/maps"):
         pytest.skip("reads /proc/self/maps")

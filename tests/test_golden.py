@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
+from typing import Any
 
+import fts
 import golden_files
 import pytest
 
-import cjk_tokenizer
 from cjk_tokenizer import reference
 
 FILES = sorted(golden_files.DIRECTORY.glob("*.stream"))
 
 
-@pytest.fixture(scope="module")
-def conn() -> sqlite3.Connection:
-    return cjk_tokenizer.connect(":memory:")
+@pytest.fixture(scope="module", params=fts.HOSTS)
+def conn(request: pytest.FixtureRequest) -> Any:
+    return fts.open_host(request.param)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_the_library(path: Path, conn: sqlite3.Connection) -> None:
+def test_the_library(path: Path, conn: Any) -> None:
     for case in golden_files.read(path):
         assert case.tokens, f"{case.text!r} has no tokens yet: run tests/golden_files.py"
         assert golden_files.tokens(conn, case) == case.tokens, (case.arguments, case.text)
@@ -38,7 +38,7 @@ def test_the_reference(path: Path) -> None:
         assert (lines or [golden_files.NOTHING]) == case.tokens, (case.arguments, case.text)
 
 
-def test_every_option_has_a_golden_file(conn: sqlite3.Connection) -> None:
+def test_every_option_has_a_golden_file(conn: Any) -> None:
     seen = {word for path in FILES for case in golden_files.read(path)
             for word in case.arguments.split()}  # fmt: skip
     options = {name for (name,) in conn.execute("SELECT name FROM cjk_options()")}

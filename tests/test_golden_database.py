@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import fts
 import golden_database
 import pytest
 
@@ -20,12 +22,18 @@ FOUND = {
 
 
 @pytest.fixture(params=DATABASES, ids=lambda path: path.stem)
-def conn(request: pytest.FixtureRequest, tmp_path: Path) -> sqlite3.Connection:
-    shutil.copy(request.param, tmp_path / "copy.db")
-    return cjk_tokenizer.connect(str(tmp_path / "copy.db"), isolation_level=None)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return str(shutil.copy(request.param, tmp_path / "copy.db"))
 
 
-def rows(conn: sqlite3.Connection, table: str, expression: str) -> list[int]:
+@pytest.fixture(params=fts.HOSTS)
+def conn(request: pytest.FixtureRequest, database: str) -> Iterator[Any]:
+    conn = fts.open_host(request.param, database)
+    yield conn
+    conn.close()
+
+
+def rows(conn: Any, table: str, expression: str) -> list[int]:
     sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rowid"
     return [row for (row,) in conn.execute(sql, (expression,))]
 
@@ -37,7 +45,7 @@ def expression(table: str, text: str) -> str:
     return cjk_tokenizer.query(text, mode, tokenize=arguments)
 
 
-def check(conn: sqlite3.Connection, table: str) -> None:
+def check(conn: Any, table: str) -> None:
     if table != "bare":  # contentless: there is nothing to compare with
         conn.execute(f"INSERT INTO {table}({table}, rank) VALUES ('integrity-check', 1)")
 
@@ -47,7 +55,7 @@ def test_there_is_one_of_this_version() -> None:
 
 
 @pytest.mark.parametrize("table", golden_database.TABLES)
-def test_it_is_found_and_whole(conn: sqlite3.Connection, table: str) -> None:
+def test_it_is_found_and_whole(conn: Any, table: str) -> None:
     check(conn, table)
     for text, expected in FOUND.items():
         if table == "folds" and text == "纪要":
@@ -58,7 +66,7 @@ def test_it_is_found_and_whole(conn: sqlite3.Connection, table: str) -> None:
 @pytest.mark.parametrize(
     "table", [t for t in golden_database.TABLES if t not in ("bare", "beside")]
 )
-def test_rows_are_changed_and_deleted(conn: sqlite3.Connection, table: str) -> None:
+def test_rows_are_changed_and_deleted(conn: Any, table: str) -> None:
     conn.execute(f"UPDATE {table} SET x = '猫' WHERE rowid = 1")
     conn.execute(f"DELETE FROM {table} WHERE rowid IN (2, 4)")
     conn.execute(f"INSERT INTO {table}(rowid, x) VALUES (7, ?)", (golden_database.TEXTS[0],))
@@ -67,7 +75,7 @@ def test_rows_are_changed_and_deleted(conn: sqlite3.Connection, table: str) -> N
     assert rows(conn, table, expression(table, "데이터")) == []
 
 
-def test_old_text_is_deleted_by_its_old_tokens(conn: sqlite3.Connection) -> None:
+def test_old_text_is_deleted_by_its_old_tokens(conn: Any) -> None:
     """FTS5 tokenizes the old text again: another stream would leave its tokens behind."""
     old = "INSERT INTO beside(beside, rowid, x) SELECT 'delete', id, x FROM texts"
     conn.execute(old)

@@ -6,6 +6,7 @@ from typing import Any
 
 import fts
 import pytest
+import regex
 import strategies
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
@@ -53,6 +54,8 @@ def highlight(conn: Any, document: str, expression: str, arguments: str = "cjk")
         ("สวัสดี", "สดี", "สวั[สดี]"),
         ("the quick fox", "qui*", "the [quick] fox"),
         ("a b", "a OR b", "[a] [b]"),
+        ("कि क", "क", "[कि] [क]"),  # unicode61 takes the vowel sign for a separator
+        ("c\u309a d", "c", "[c\u309a] d"),
     ],
 )
 def test_marks(conn: Any, document: str, expression: str, marked: str) -> None:
@@ -107,7 +110,13 @@ def test_marks_are_the_occurrences(conn: Any, document: str, terms: list[str]) -
         assert characters == expected
 
 
+def graphemes(text: str) -> list[tuple[int, int]]:
+    """Start and end of each, by Unicode's rules; what stands behind a joiner belongs to it."""
+    return [match.span() for match in regex.finditer(r"\X(?:(?<=\u200d)\X)*", text)]
+
+
 @given(document=strategies.texts(), typed=strategies.texts(max_size=4))
+@example(document="😀学😀が😀\u3099", typed="😀学😀が😀\u3099")
 def test_marks_fold_to_what_was_typed(conn: Any, document: str, typed: str) -> None:
     """For any text: marks nest nowhere, change nothing, and cover what the query's tokens are."""
     assume("\0" not in document and OPEN not in document)
@@ -119,6 +128,9 @@ def test_marks_fold_to_what_was_typed(conn: Any, document: str, typed: str) -> N
         assert plain == document
         hits = [t for t in cjk_tokenizer.tokenize(document) if t.text in wanted]
         covered = {i for t in hits for i in range(t.start, t.end)}
+        # A mark does not end inside what is seen as one character.
+        covered |= {i for start, end in graphemes(plain) for i in range(start, end)
+                    if covered & set(range(start, end))}  # fmt: skip
         assert characters <= covered
         assert characters
 
@@ -201,3 +213,14 @@ def test_two_queries_at_once(conn: Any) -> None:
     assert [one, next(second), next(first), next(second)] == [
         ("[学]习一",), ("[学习]一",), ("[学]习二",), ("[学习]二",),
     ]  # fmt: skip
+
+
+def test_a_snippet_of_broken_text_is_as_long_as_asked(conn: Any) -> None:
+    document = "重要".encode() + b"\xb8" * 400 + "重要".encode()
+    conn.execute("DROP TABLE IF EXISTS t")
+    conn.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='cjk')")
+    conn.execute("INSERT INTO t VALUES (CAST(? AS TEXT))", (document,))
+    call = "CAST(cjk_snippet(t, 0, '', '', '', 50) AS BLOB)"
+    (snippet,) = fts.column(conn, f"SELECT {call} FROM t WHERE t MATCH '重要'")
+    assert snippet in document
+    assert len(snippet.decode("utf-8", "replace")) <= 50

@@ -170,3 +170,39 @@ def test_options_are_an_object(conn: Any) -> None:
     for options in (json.dumps([1]), "x", ""):
         with pytest.raises(Exception, match="JSON object"):
             fts.value(conn, "SELECT cjk_query('x', 'all', ?)", options)
+
+
+@pytest.mark.parametrize(
+    ("text", "expression"),
+    [
+        ("Café au lait", '"Café" OR "au" OR "lait"'),
+        ("机器学习 naïve", '"机器" OR "学习" OR "naïve"'),
+        ("he\U000e0100llo", '"he\U000e0100llo"'),
+        ("1\ufe0f\u20e3 👨\u200d👩", '"1\ufe0f\u20e3" OR "👨\u200d👩"'),
+        ("①㎏ Ｖｕｅ３", '"①㎏" OR "Ｖｕｅ３"'),
+        ("か\u3099 ｶﾞ", '"か\u3099" OR "ｶﾞ"'),
+    ],
+)
+def test_mode_words_leaves_whole_what_the_index_has_in_one(
+    conn: Any, text: str, expression: str
+) -> None:
+    assert query(text, "words") == expression
+
+
+@pytest.mark.parametrize("mode", ["any", "grams"])
+def test_a_gram_that_is_cut_shorter_alone_is_found(conn: Any, mode: str) -> None:
+    arguments = "cjk unigrams 0 fold_prolonged 1"
+    conn.execute("DROP TABLE IF EXISTS prolonged")
+    conn.execute(f"CREATE VIRTUAL TABLE prolonged USING fts5(x, tokenize='{arguments}')")
+    conn.execute("INSERT INTO prolonged VALUES ('サーバ')")
+    assert found(conn, query("サーバ", mode, tokenize=arguments), "prolonged") == [1]
+    assert found(conn, query("サーバ", mode, tokenize=arguments).split(" ")[0], "prolonged") == [1]
+
+
+def test_a_refusal_is_valid_text_whatever_it_quotes(conn: Any) -> None:
+    for broken in (b"\xff\xe5\xad", "学".encode() * 90):
+        told = fts.column(conn, "SELECT cjk_check(CAST(? AS TEXT))", broken + b" 1")
+        assert "neither an option" in told[0]
+        sql = "SELECT cjk_query('x', CAST(? AS TEXT))"
+        with pytest.raises(Exception, match="there is no mode"):
+            fts.column(conn, sql, broken)

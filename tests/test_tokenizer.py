@@ -12,7 +12,7 @@ from typing import Any
 import apsw
 import pytest
 import strategies
-from fts import open_host, rows, tokens
+from fts import need, open_host, rows, tokens
 from hypothesis import given
 from hypothesis import strategies as st
 from nasty import TEXTS
@@ -120,6 +120,7 @@ def test_options_at_their_defaults_change_nothing(conn: Any, text: str) -> None:
 @pytest.mark.parametrize("text", TEXTS, ids=repr)
 def test_the_tokens_shown_are_those_that_fts5_gets(conn: Any, text: str) -> None:
     """cjk_tokens() against the tokenizer itself, as another program's glue calls it."""
+    need(conn, "fts5_tokenizer")
     called = conn.fts5_tokenizer("cjk", [])
     for mode, flag in [
         ("document", apsw.FTS5_TOKENIZE_DOCUMENT),

@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 import pytest
 import strategies
-from fts import HOSTS, hits, make_table, open_host, quoted, tokens, value
+from fts import HOSTS, hits, make_table, need, open_host, quoted, tokens, value
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,6 +28,7 @@ def conn(request: pytest.FixtureRequest) -> Iterator[Any]:
 @pytest.fixture
 def new_sqlite() -> Iterator[Any]:
     conn = open_host("apsw")
+    need(conn, "register_fts5_tokenizer")
     yield conn
     conn.close()
 

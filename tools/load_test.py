@@ -21,33 +21,7 @@ from pathlib import Path
 OLDEST, NEWEST = 9, 20
 
 # Runs in the fresh environment, in an empty directory.
-USE = """
-import sqlite3, sys
-import cjk_tokenizer
-from importlib.metadata import version
-
-assert cjk_tokenizer.__file__.startswith(sys.prefix), cjk_tokenizer.__file__
-path = str(cjk_tokenizer.loadable_path())
-assert path.startswith(sys.prefix), path
-
-ROWS = ["我在学习自然语言处理", "東京都の天気は晴れです", "한국어 검색", "ภาษาไทยง่าย", "words"]
-EXPECTED = [("学", 1), ("语言", 1), ("自然语言处理", 1), ("京都", 2), ("天気は晴れ", 2)]
-EXPECTED += [("국어", 3), ("검색", 3), ("ไทย", 4), ("words", 5), ("天语", None), ("word", None)]
-
-opened = sqlite3.connect(":memory:")
-cjk_tokenizer.load(opened)
-connected = cjk_tokenizer.connect(":memory:")
-for conn in opened, connected:
-    assert conn.execute("SELECT cjk_version()").fetchone()[0].startswith(version("cjk_tokenizer"))
-    conn.execute("CREATE VIRTUAL TABLE t USING fts5(body, tokenize='cjk')")
-    for row in ROWS:
-        conn.execute("INSERT INTO t(body) VALUES (?)", (row,))
-    for query, expected in EXPECTED:
-        found = conn.execute("SELECT rowid FROM t WHERE t MATCH ?", ('"' + query + '"',)).fetchall()
-        assert found == ([(expected,)] if expected else []), (query, found)
-print("SQLite", sqlite3.sqlite_version + ",",
-      "load_extension" if hasattr(opened, "enable_load_extension") else "no load_extension")
-"""
+USE = Path(__file__).with_name("use_package.py").read_text(encoding="utf-8")
 
 
 def kind_of(python: str) -> tuple[int, bool] | None:

@@ -8,7 +8,7 @@ a double-array trie (described there) and, as Python computes them, the doubles 
 
 Takes about 15 seconds. Usage::
 
-    python tools/make_dictionary.py build/dictionary.bin [--array build/dictionary.inc]
+    python tools/make_dictionary.py build/dictionary.bin [--array build/cjk_dictionary.c]
 """
 
 from __future__ import annotations
@@ -216,11 +216,35 @@ def make_image(words: Words, total: int, model: Model) -> bytes:
     return head + body
 
 
+ARRAY_HEAD = """\
+/*
+** The dictionary of `segment jieba`: the word list and the hidden Markov model of jieba {version},
+** Copyright (c) 2013 Sun Junyi, under the MIT licence, compiled by tools/make_dictionary.py for
+** machines of this byte order. Link it with cjk_tokenizer.c.
+*/
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+extern const uint64_t cjk_dictionary_image[{n}], cjk_dictionary_size;
+
+const uint64_t cjk_dictionary_size = sizeof(cjk_dictionary_image);
+const uint64_t cjk_dictionary_image[{n}] = {{
+"""
+ARRAY_TAIL = """};
+#ifdef __cplusplus
+}
+#endif
+"""
+
+
 def array_text(image: bytes) -> str:
-    """Return the image as the initializers of a C array of uint64_t."""
-    words = array("Q", image)
-    lines = (words[i : i + 4] for i in range(0, len(words), 4))
-    return "".join(",".join(f"0x{word:x}u" for word in line) + ",\n" for line in lines)
+    """Return the image as a C file, an array of 64-bit numbers: it must lie on a multiple of 8."""
+    numbers = array("Q", image)
+    lines = (numbers[i : i + 4] for i in range(0, len(numbers), 4))
+    body = "".join(",".join(f"0x{number:x}u" for number in line) + ",\n" for line in lines)
+    return ARRAY_HEAD.format(version=JIEBA_VERSION, n=len(numbers)) + body + ARRAY_TAIL
 
 
 def main() -> None:
@@ -228,7 +252,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("image", type=Path, help="the file to write")
-    parser.add_argument("--array", type=Path, help="write it as C initializers, too")
+    parser.add_argument("--array", type=Path, help="write it as a C file, too")
     options = parser.parse_args()
     with warnings.catch_warnings():  # of newer Pythons about jieba's escapes in strings
         warnings.simplefilter("ignore", SyntaxWarning)

@@ -5,7 +5,7 @@
 set -e
 
 # Everything that goes in, except what a build has put there.
-inputs="pyproject.toml CMakeLists.txt README.md LICENSE csrc cjk_tokenizer tools tests"
+inputs="pyproject.toml CMakeLists.txt README.md LICENSE licenses csrc cjk_tokenizer tools tests"
 stamp=build/wheels.stamp
 if [ -f $stamp ] && ls dist/*.whl > /dev/null 2>&1 &&
   [ -z "$(find $inputs -type f ! -name 'cjk.so' ! -name han_fold.txt ! -name '*.pyc' -newer $stamp)" ]; then

@@ -4,10 +4,12 @@
     python -m benchmarks.quality --engine evidence --set jsquad --limit 300
     python -m benchmarks.quality --engine search --halves
     python -m benchmarks.quality --engine evidence --perturb --limit 300
+    python -m benchmarks.quality --tokenize "cjk fold_han 1" --set hans-in-hant
 
-Sets are looked for in ../shared/data/retrieval, or in --folder; those that are missing are said so
-and left out. `halves` gives each half of the queries by itself; `perturb` changes one constant of
-evidence.py after the other. With cjk_search a set takes seconds; evidence.py takes minutes.
+Sets are looked for in ../shared/data/retrieval, or in --folder, or made of others (derived.py has
+their names); those that are missing are said so and left out. `halves` gives each half of the
+queries by itself; `perturb` changes one constant of evidence.py after the other. With cjk_search a
+set takes seconds; evidence.py takes minutes.
 
 Peers were measured on the same sets with all of a set's first 2,000 queries, in another run.
 """
@@ -20,8 +22,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from . import evidence
+from .derived import read_any_set
 from .engines import ENGINES, Engine, make_evidence
-from .sets import SHARED, RetrievalSet, Scores, mean_scores, read_set, score_ranking
+from .sets import SHARED, RetrievalSet, Scores, mean_scores, score_ranking
 
 PEERS = {
     "cmrc2018": (("SmartChinese words (Lucene)", 0.961, 0.982),),
@@ -32,9 +35,9 @@ PEERS = {
 }
 
 
-def evaluate(engine: Engine, data: RetrievalSet) -> tuple[list[Scores], float]:
+def evaluate(engine: Engine, data: RetrievalSet, tokenize: str) -> tuple[list[Scores], float]:
     """Rank for every question; return the scores and the mean milliseconds of a query."""
-    rank = engine(data.passages)
+    rank = engine(data.passages, tokenize)
     began = time.perf_counter()
     scores = [score_ranking(rank(q.text), q.relevant) for q in data.questions]
     return scores, (time.perf_counter() - began) * 1000 / max(1, len(data.questions))
@@ -46,13 +49,13 @@ def report(name: str, scores: Sequence[Scores], milliseconds: float | None = Non
     print(f"  {name:28} {mean.r1:.4f}  {mean.ndcg:.4f}  {mean.mrr:.4f}{took}", flush=True)
 
 
-def report_set(data: RetrievalSet, engines: dict[str, Engine], halves: bool) -> None:
+def report_set(data: RetrievalSet, engines: dict[str, Engine], tokenize: str, halves: bool) -> None:
     print(f"{data.name}: {len(data.passages)} passages, {len(data.questions)} queries")
     print(f"  {'':28} R@1     nDCG@10 MRR@10")
     for name, r1, ndcg in PEERS.get(data.name, ()):
         print(f"  {name:28} {r1:.3f}   {'' if ndcg is None else format(ndcg, '.3f')}")
     for name, engine in engines.items():
-        scores, milliseconds = evaluate(engine, data)
+        scores, milliseconds = evaluate(engine, data, tokenize)
         report(name, scores, milliseconds)
         if halves:
             report("  first half", scores[: len(scores) // 2])
@@ -67,6 +70,7 @@ def main() -> None:
     )
     parser.add_argument("--engine", action="append", choices=list(ENGINES), help="may be repeated")
     parser.add_argument("--set", action="append", dest="names", help="may be repeated")
+    parser.add_argument("--tokenize", default="cjk", help="of the table (default: cjk)")
     parser.add_argument("--folder", type=Path, default=SHARED)
     parser.add_argument("--limit", type=int, default=2000, help="queries of a set")
     parser.add_argument("--halves", action="store_true")
@@ -77,11 +81,12 @@ def main() -> None:
         engines["evidence"] = ENGINES["evidence"]
         engines |= {name: make_evidence(settings) for name, settings in evidence.perturbed()}
     for name in given.names or PEERS:
-        folder = given.folder / name
-        if not folder.is_dir():
-            print(f"{name}: not found in {given.folder}")
+        try:
+            data = read_any_set(given.folder, name, given.limit)
+        except (FileNotFoundError, ImportError) as error:
+            print(f"{name}: left out ({error})")
             continue
-        report_set(read_set(folder, given.limit), engines, given.halves)
+        report_set(data, engines, given.tokenize, given.halves)
 
 
 if __name__ == "__main__":

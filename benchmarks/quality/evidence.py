@@ -40,6 +40,7 @@ class Settings:
     orders: int = 3
     window: float = 2.0  # of the number of the query's units
     count_cap: int = 256  # rows of a unit that are looked at for its idf
+    length_floor: float = 0.5  # of the candidates' mean length: no length is measured by less
     whole: bool = True
     best: bool = True
     lead: bool = True
@@ -197,17 +198,30 @@ def score_candidates(
     """Score each candidate: bm25 times coverage of the whole, of the best window, of the lead."""
     matches = {row: Matches(query, table.rows[row]) for row in candidates}
     counts = {row: _count_terms(query, matches[row]) for row in candidates}
-    idf = _make_idf(table, counts, settings)
+    mean_length = _find_mean_length(table, candidates, settings)
+    idf = _make_idf(table, query, counts, settings)
     weights = _weigh_units(query, idf)
     scores = {}
     for row in candidates:
         whole, best, lead = cover(query, weights, matches[row], settings)
-        score = _bm25(table, query, counts[row], len(table.rows[row].names), idf, settings)
+        relative = len(table.rows[row].names) / mean_length
+        score = _bm25(query, counts[row], relative, idf, settings)
         score *= whole if settings.whole else 1
         score *= 1 + (best if settings.best else 0)
         score *= 1 + (lead if settings.lead else 0)
         scores[row] = score
     return scores
+
+
+def _find_mean_length(table: Table, candidates: Sequence[int], settings: Settings) -> float:
+    """Return what lengths are measured by: the table's mean, but no less than half of the
+    candidates'.
+
+    Long rows match more often, so candidates are longer than the rows of any table. Where they are
+    more than twice as long, texts stand among short lines, beside which every text is long.
+    """
+    lengths = [len(table.rows[row].names) for row in candidates]
+    return max(table.mean_length, settings.length_floor * sum(lengths) / max(1, len(lengths)))
 
 
 def _count_terms(query: Query, matches: Matches) -> Counter[Term]:
@@ -221,7 +235,7 @@ def _count_terms(query: Query, matches: Matches) -> Counter[Term]:
 
 
 def _make_idf(
-    table: Table, counts: Mapping[int, Counter[Term]], settings: Settings
+    table: Table, query: Query, counts: Mapping[int, Counter[Term]], settings: Settings
 ) -> Callable[[Term], float]:
     """Return the idf of terms: bigrams counted, units counted up to a cap, trigrams estimated."""
     among = Counter(term for found in counts.values() for term in found)
@@ -233,8 +247,11 @@ def _make_idf(
         return known[term]
 
     def _rows(term: Term) -> float:
-        if len(term) < 3:
-            return table.count(term, settings.count_cap if len(term) == 1 else 0)
+        if len(term) == 1:  # never fewer than a gram that holds it
+            holding = [table.count(gram) for gram in query.grams if term[0] in gram]
+            return max([table.count(term, settings.count_cap), *holding])
+        if len(term) == 2:
+            return table.count(term)
         # Of the candidates with ab, the share that has abc; likewise bc. Never fewer than seen.
         here = among[term]
         halves = (term[:-1], term[1:])
@@ -263,14 +280,13 @@ def _weigh_units(query: Query, idf: Callable[[Term], float]) -> list[float]:
 
 
 def _bm25(
-    table: Table,
     query: Query,
     found: Counter[Term],
-    length: int,
+    relative_length: float,
     idf: Callable[[Term], float],
     settings: Settings,
 ) -> float:
-    norm = settings.k1 * (1 - settings.b + settings.b * length / table.mean_length)
+    norm = settings.k1 * (1 - settings.b + settings.b * relative_length)
     return sum(
         idf(term) * found[term] * (settings.k1 + 1) / (found[term] + norm) / order
         for order, terms in query.terms.items()
@@ -350,6 +366,7 @@ def perturbed() -> Iterator[tuple[str, Settings]]:
     for name, value in (
         ("candidates", 50), ("candidates", 20), ("k1", 0.9), ("k1", 2.0), ("b", 0.5), ("b", 1.0),
         ("orders", 2), ("window", 1.5), ("window", 3.0), ("window", 4.0), ("count_cap", 64),
-        ("count_cap", 16), ("whole", False), ("best", False), ("lead", False), ("chains", False),
+        ("count_cap", 16), ("length_floor", 0.0), ("length_floor", 1.0), ("whole", False),
+        ("best", False), ("lead", False), ("chains", False),
     ):  # fmt: skip
         yield f"{name} {value}", replace(base, **{name: value})  # type: ignore[arg-type]

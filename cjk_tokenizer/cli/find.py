@@ -1,8 +1,9 @@
 """From what a person typed to rows with marks: the questions `cjk-tokenizer search` asks.
 
-The expression comes from cjk_query(), the marks from cjk_highlight() and cjk_snippet() where the
-library is in. Where the tokenizer in plain Python serves, the words are quoted here and marks are
-computed from token offsets; for tables of other tokenizers they come from FTS5's highlight().
+Rows come from cjk_search(), best first, where the library is in and the table is of its tokenizer;
+else from an FTS5 expression and FTS5's own ranking: from cjk_query(), or made here where the
+tokenizer in plain Python serves. Marks come from cjk_highlight() and cjk_snippet(), without the
+library from token offsets, for tables of other tokenizers from FTS5's highlight().
 
 Offsets are in characters.
 """
@@ -21,8 +22,9 @@ from cjk_tokenizer import tokenize
 from .console import CommandError
 from .store import path_from_sql, quote_name, table_tokenizer
 
-MODES = ("all", "any", "phrase", "prefix", "web", "words", "grams")
-MODES_WITHOUT_LIBRARY = ("all", "any", "phrase", "prefix")
+MODES = ("auto", "all", "any", "phrase", "prefix", "web", "words", "grams")
+RANKED_MODES = ("auto", "all", "any", "phrase", "prefix", "web")  # of cjk_search()
+MODES_WITHOUT_LIBRARY = ("auto", "all", "any", "phrase", "prefix")
 
 
 class Marked(NamedTuple):
@@ -62,6 +64,11 @@ class Table(NamedTuple):
     details: list[str]  # those of source, line, id that it has
 
     @property
+    def is_cjk(self) -> bool:
+        """Whether its tokenizer is ours, or wraps it."""
+        return "cjk" in self.tokenizer.replace("'", " ").split()
+
+    @property
     def cjk_arguments(self) -> str | None:
         """The arguments of a `cjk` table; None for another tokenizer."""
         name, _, arguments = self.tokenizer.strip().partition(" ")
@@ -91,51 +98,97 @@ def find_table(connection: sqlite3.Connection, name: str | None) -> Table:
     return Table(name, tokenizer, [c for c in columns if c not in details] or columns, details)
 
 
+class _Ranked(NamedTuple):
+    """Rows as they were found, best first: (rowid, score, the higher the better)."""
+
+    expression: str
+    rows: list[tuple[int, float]]
+    milliseconds: float
+
+
 def find(
     connection: sqlite3.Connection, table: Table, text: str, mode: str, limit: int, width: int = 0
 ) -> Answer:
     """The best rows for a text that a person typed; any text, no syntax errors. Of each row about
     `width` characters, 0 for all."""
-    has_query = _has_function(connection, "cjk_query")
-    expression = (
-        _library_expression(connection, table, text, mode)
-        if has_query
-        else make_expression(text, mode)
-    )
-    sql_table = quote_name(table.name)
-    columns = table.columns + table.details
+    if table.is_cjk and mode in RANKED_MODES and _has_search(connection):
+        ranked = _search(connection, table, text, mode, limit)
+    else:
+        ranked = _match(connection, table, text, mode, limit)
+    marker = _make_marker(connection, table, text, mode, ranked.expression)
+    paths = _paths(connection, table)
+    hits = [
+        _make_hit(connection, table, marker, paths, rowid, score, width)
+        for rowid, score in ranked.rows
+    ]
+    return Answer(ranked.expression, hits, ranked.milliseconds)
+
+
+def _search(
+    connection: sqlite3.Connection, table: Table, text: str, mode: str, limit: int
+) -> _Ranked:
+    options = json.dumps({"mode": mode, "limit": limit})
     started = time.perf_counter()
     rows = connection.execute(
-        f"SELECT rowid, rank, {', '.join(map(quote_name, columns))} FROM {sql_table} "
-        f"WHERE {sql_table} MATCH ? ORDER BY rank LIMIT ?",
-        [expression, limit],
+        "SELECT rowid, score, expression FROM cjk_search(?, ?, ?)", [table.name, text, options]
     ).fetchall()
     milliseconds = (time.perf_counter() - started) * 1000
-    marker = _make_marker(connection, table, text, mode, expression)
-    paths = _paths(connection, table)
-    hits = []
-    for rowid, rank, *values in rows:
-        row = dict(zip(columns, values))
-        texts = {name: "" if row[name] is None else str(row[name]) for name in table.columns}
-        marked = {name: marker.mark(rowid, name, text) for name, text in texts.items()}
-        best = _best_column(marked)
-        part = marked[best]
-        if 0 < width < len(part.text):
-            part = marker.shorten(rowid, best, part, width)
-        source = row.get("source")
-        hits.append(
-            Hit(
-                rowid,
-                -float(rank),
-                paths.get(source, None if source is None else str(source)),
-                row.get("line"),
-                row.get("id"),
-                marked.get("title", Marked("", [])),
-                best,
-                part,
-            )
-        )
-    return Answer(expression, hits, milliseconds)
+    if rows and mode in ("auto", "any"):  # in other modes a row may have one of its own
+        expression = rows[0][2]
+    else:
+        expression = _library_expression(connection, table, text, "any" if mode == "auto" else mode)
+    return _Ranked(expression, [(rowid, score) for rowid, score, _ in rows], milliseconds)
+
+
+def _match(
+    connection: sqlite3.Connection, table: Table, text: str, mode: str, limit: int
+) -> _Ranked:
+    if mode == "auto":  # every word, or any where no row has them all
+        ranked = _match(connection, table, text, "all", limit)
+        return ranked if ranked.rows else _match(connection, table, text, "any", limit)
+    if _has_function(connection, "cjk_query"):
+        expression = _library_expression(connection, table, text, mode)
+    else:
+        expression = make_expression(text, mode)
+    name = quote_name(table.name)
+    started = time.perf_counter()
+    rows = connection.execute(
+        f"SELECT rowid, -rank FROM {name} WHERE {name} MATCH ? ORDER BY rank LIMIT ?",
+        [expression, limit],
+    ).fetchall()
+    return _Ranked(expression, rows, (time.perf_counter() - started) * 1000)
+
+
+def _make_hit(
+    connection: sqlite3.Connection,
+    table: Table,
+    marker: _Marker | _TokenMarker,
+    paths: dict[object, str],
+    rowid: int,
+    score: float,
+    width: int,
+) -> Hit:
+    columns = table.columns + table.details
+    sql = f"SELECT {', '.join(map(quote_name, columns))} FROM {quote_name(table.name)}"
+    values = connection.execute(f"{sql} WHERE rowid = ?", [rowid]).fetchone()
+    row = dict(zip(columns, values or [None] * len(columns)))
+    texts = {name: "" if row[name] is None else str(row[name]) for name in table.columns}
+    marked = {name: marker.mark(rowid, name, text) for name, text in texts.items()}
+    best = _best_column(marked)
+    part = marked[best]
+    if 0 < width < len(part.text):
+        part = marker.shorten(rowid, best, part, width)
+    source = row.get("source")
+    return Hit(
+        rowid,
+        score,
+        paths.get(source, None if source is None else str(source)),
+        row.get("line"),
+        row.get("id"),
+        marked.get("title", Marked("", [])),
+        best,
+        part,
+    )
 
 
 def _best_column(columns: dict[str, Marked]) -> str:
@@ -145,6 +198,11 @@ def _best_column(columns: dict[str, Marked]) -> str:
 
 def _has_function(connection: sqlite3.Connection, name: str) -> bool:
     found = connection.execute("SELECT 1 FROM pragma_function_list WHERE name = ?", [name])
+    return found.fetchone() is not None
+
+
+def _has_search(connection: sqlite3.Connection) -> bool:
+    found = connection.execute("SELECT 1 FROM pragma_module_list WHERE name = 'cjk_search'")
     return found.fetchone() is not None
 
 
@@ -213,15 +271,15 @@ class _Marker:
         function = "cjk_highlight" if self._exact else "highlight"
         found = self._call(function, rowid, name)
         # highlight() repeats text where tokens overlap, in SQLite before 3.44: then no marks.
-        return found if found.text == text else Marked(text, [])
+        return found if found and found.text == text else Marked(text, [])
 
     def shorten(self, rowid: int, name: str, marked: Marked, width: int) -> Marked:
-        if self._exact:
-            return self._call("cjk_snippet", rowid, name, "…", width)
-        return shorten(marked, width)
+        found = self._call("cjk_snippet", rowid, name, "…", width) if self._exact else None
+        return found or shorten(marked, width)
 
-    def _call(self, function: str, rowid: int, name: str, *arguments: object) -> Marked:
-        (found,) = self._connection.execute(
+    def _call(self, function: str, rowid: int, name: str, *arguments: object) -> Marked | None:
+        """None where the row does not match the expression (but another of the same query)."""
+        row = self._connection.execute(
             f"SELECT {function}({self._table}, ?, ?, ?{', ?' * len(arguments)}) "
             f"FROM {self._table} WHERE {self._table} MATCH ? AND rowid = ?",
             [
@@ -233,7 +291,9 @@ class _Marker:
                 rowid,
             ],
         ).fetchone()
-        text, *pieces = str(found).split(self._open)
+        if row is None:
+            return None
+        text, *pieces = str(row[0]).split(self._open)
         marks = []
         for piece in pieces:
             inside, _, outside = piece.partition(self._close)

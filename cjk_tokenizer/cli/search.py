@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 
 import click
@@ -30,11 +31,34 @@ EXAMPLES = """\b
 Examples:
   cjk-tokenizer search notes.db 全文検索
   cjk-tokenizer search notes.db '자연어 처리' --limit 3
-  cjk-tokenizer search notes.db 機器學習 --mode any --json
+  cjk-tokenizer search notes.db 機器學習的方法有哪些？ --json
+  cjk-tokenizer search notes.db '"exact words" -without' --mode web
 """
 
 
-@click.command("search", epilog=EXAMPLES)
+class SearchCommand(click.Command):
+    """Takes what begins with one `-` and is no option for the QUERY, not for a mistake."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        names = {name for option in self.get_params(ctx) for name in option.opts}
+        ends = args.index("--") if "--" in args else len(args)
+        typed = [each for each in args[:ends] if is_typed(each, names)]
+        rest = [each for each in args[:ends] if not is_typed(each, names)]
+        if typed:
+            args = [*rest, "--", *typed, *args[ends + 1 :]]
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            hint = f"A QUERY like this one goes behind --: -- {error.option_name}"
+            raise click.UsageError(f"{error.format_message()} {hint}", ctx) from error
+
+
+def is_typed(argument: str, names: set[str]) -> bool:
+    """Whether an argument is text that begins with a hyphen."""
+    return re.match("-[^-]", argument) is not None and argument not in names
+
+
+@click.command("search", cls=SearchCommand, epilog=EXAMPLES)
 @click.argument("database", metavar="DB", type=click.Path())
 @click.argument("query")
 @click.option("--table", help="FTS5 table to search.  [default: docs, or the only one]")
@@ -48,9 +72,9 @@ Examples:
 @click.option(
     "--mode",
     type=click.Choice(finding.MODES),
-    default="all",
+    default="auto",
     show_default=True,
-    help="What the words of QUERY mean: all of them, any, one phrase, as you type, ...",
+    help="What QUERY means: a question or keywords, all words, any, one phrase, as you type, ...",
 )
 @click.option(
     "--width",
@@ -69,11 +93,11 @@ def search_command(
     width: int,
     as_json: bool,
 ) -> None:
-    """Search a full-text table for QUERY, as people type it: no query is an error.
+    """Search a full-text table for QUERY, keywords or a question as people type it.
 
-    Shows for each row where it comes from, its title and the part of its text with the most hits.
-    Hits are in colour, or in [brackets] where there is none. The exit code is 1 when nothing is
-    found.
+    No character of it is an error. Shows for each row, the best first, where it comes from, its
+    title and the part of its text with the most hits. Hits are in colour, or in [brackets] where
+    there is none. The exit code is 1 when nothing is found.
     """
     with open_database(database) as connection:
         found_table = finding.find_table(
@@ -104,7 +128,11 @@ def _print_json(answer: Answer) -> None:
         }
         for hit in answer.hits
     ]
-    found = {"expression": answer.expression, "milliseconds": answer.milliseconds, "hits": hits}
+    found = {
+        "expression": answer.expression,
+        "milliseconds": round(answer.milliseconds, 3),
+        "hits": hits,
+    }
     click.echo(json.dumps(found, ensure_ascii=ascii_only(sys.stdout)))
 
 

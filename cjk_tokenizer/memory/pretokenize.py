@@ -27,6 +27,7 @@ from cjk_tokenizer.memory.packages import is_loaded, load_package, warn_missing
 from cjk_tokenizer.memory.segmenters import cut_words, load_icu, load_segmenter
 from cjk_tokenizer.memory.stopwords import stopwords
 from cjk_tokenizer.memory.text import BLANK_RUN, check_text, without_surrogates
+from cjk_tokenizer.segmenters.partition import one_at_a_time
 
 # Code -> Snowball algorithm.
 SNOWBALL = {
@@ -248,5 +249,5 @@ def _load_stemmer(language: str) -> Callable[[str], str] | None:
 
 def _make_stemmer(algorithm: str) -> Callable[[str], str]:
     stemmer = import_module("snowballstemmer").stemmer(algorithm)  # KeyError in releases without it
-    cut = segmenters._one_at_a_time(lambda word: [stemmer.stemWord(word)])
+    cut = one_at_a_time(lambda word: [stemmer.stemWord(word)])
     return lambda word: cut(word)[0]

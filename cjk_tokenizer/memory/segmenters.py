@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import logging
 import re
-import threading
+from functools import cache
 from importlib import import_module
-from typing import Any, Callable, NamedTuple
+from typing import Callable, NamedTuple
 
 from cjk_tokenizer.memory.packages import is_loaded, load_package, warn_missing
 from cjk_tokenizer.memory.text import clusters, pieces
+from cjk_tokenizer.segmenters import adapter, icu
+from cjk_tokenizer.segmenters.partition import Cut
 
-Cut = Callable[[str], list[str]]
 _LONGEST_PIECE = 5000
 
 _BIGRAM_EXPANDED = re.compile(
@@ -57,56 +58,8 @@ def _make_jieba() -> Cut:
     return cut
 
 
-def _make_fugashi() -> Cut:
-    tagger = import_module("fugashi").Tagger()
-    return _one_at_a_time(lambda text: [word.surface for word in tagger(text)])
-
-
-def _make_sudachi() -> Cut:
-    sudachipy = import_module("sudachipy")
-    dictionary = _first_that_works(
-        lambda: sudachipy.Dictionary(dict="core"), lambda: sudachipy.Dictionary(dict="small")
-    )
-    # Releases before 0.7 call it create().
-    tokenizer = getattr(dictionary, "tokenizer", dictionary.create)()
-    finest = sudachipy.SplitMode.A
-    return _one_at_a_time(
-        lambda text: [word.surface() for word in tokenizer.tokenize(text, finest)]
-    )
-
-
-def _make_janome() -> Cut:
-    tokenizer = import_module("janome.tokenizer").Tokenizer(wakati=True)
-    return _one_at_a_time(lambda text: list(tokenizer.tokenize(text)))
-
-
-def _make_pythainlp() -> Cut:
-    word_tokenize = import_module("pythainlp.tokenize").word_tokenize
-
-    def cut(text: str) -> list[str]:
-        return list(word_tokenize(text, engine="newmm", keep_whitespace=False))
-
-    return cut
-
-
-def _first_that_works(*makers: Callable[[], Any]) -> Any:
-    for make in makers[:-1]:
-        try:
-            return make()
-        except Exception:  # whatever an absent dictionary or package raises
-            continue
-    return makers[-1]()
-
-
-def _one_at_a_time(cut: Cut) -> Cut:
-    """For segmenters whose object keeps state from call to call."""
-    lock = threading.Lock()
-
-    def locked(text: str) -> list[str]:
-        with lock:
-            return cut(text)
-
-    return locked
+def _adapter_of(name: str) -> Callable[[], Cut]:
+    return lambda: adapter(name).callable
 
 
 # Best first; a warning names the first that can be installed.
@@ -116,11 +69,11 @@ SEGMENTERS: dict[str, tuple[Segmenter, ...]] = {
         Segmenter("jieba", "jieba", _make_jieba),
     ),
     "ja": (
-        Segmenter("fugashi", "fugashi[unidic-lite]", _make_fugashi),
-        Segmenter("sudachipy", "sudachipy sudachidict_core", _make_sudachi),
-        Segmenter("janome", "janome", _make_janome),
+        Segmenter("fugashi", "fugashi[unidic-lite]", _adapter_of("fugashi")),
+        Segmenter("sudachipy", "sudachipy sudachidict_core", _adapter_of("sudachi")),
+        Segmenter("janome", "janome", _adapter_of("janome")),
     ),
-    "th": (Segmenter("pythainlp", "pythainlp", _make_pythainlp),),
+    "th": (Segmenter("pythainlp", "pythainlp", _adapter_of("pythainlp")),),
 }
 _CONSEQUENCES = {
     "zh": "Chinese is cut by ICU, or into characters",
@@ -172,35 +125,9 @@ def load_icu() -> Callable[[str, str], list[str]] | None:
 
 
 def _make_icu() -> Callable[[str, str], list[str]]:
-    made: Callable[[str, str], list[str]] = _first_that_works(_make_pyicu, _make_icu4py)
-    return made
-
-
-def _make_pyicu() -> Callable[[str, str], list[str]]:
-    icu = import_module("icu")
-    iterators: dict[str, Any] = {}
-    lock = threading.Lock()
-
-    def cut(text: str, locale: str) -> list[str]:
-        utf16 = text.encode("utf-16-le")  # what ICU counts in
-        with lock:
-            if locale not in iterators:
-                iterators[locale] = icu.BreakIterator.createWordInstance(icu.Locale(locale))
-            iterator = iterators[locale]
-            iterator.setText(icu.UnicodeString(text))
-            ends = [2 * end for end in iterator]
-        return [utf16[a:b].decode("utf-16-le") for a, b in zip([0, *ends], ends)]
-
-    return cut
-
-
-def _make_icu4py() -> Callable[[str, str], list[str]]:
-    word_breaker = import_module("icu4py.breakers").WordBreaker
-
-    def cut(text: str, locale: str) -> list[str]:
-        return list(word_breaker(text, locale))
-
-    return cut
+    icu.make()  # raises where there is none
+    of_locale = cache(icu.make)
+    return lambda text, locale: of_locale(locale)(text)
 
 
 def segment_with_icu(text: str, locale: str) -> str | None:

@@ -51,12 +51,19 @@ class Parent(Protocol):
     def __call__(self, text: bytes, flags: int, locale: str | None) -> Iterable[ParentToken]: ...
 
 
+class CutRun(Protocol):
+    """Makes the tokens of a cjk or complex run: `cut_ngrams`, or a `WordCutter`."""
+
+    def __call__(self, units: list[Unit], options: Options, *, query: bool) -> Iterator[Draft]: ...
+
+
 class Analyzer:
     """The token stream for one set of options."""
 
-    def __init__(self, options: Options, parent: Parent) -> None:
+    def __init__(self, options: Options, parent: Parent, cut_run: CutRun = cut_ngrams) -> None:
         self.options = options
         self.parent = parent
+        self.cut_run = cut_run
 
     def tokens(
         self, text: bytes, flags: int = DOCUMENT, locale: str | None = None
@@ -75,7 +82,7 @@ class Analyzer:
             else:
                 if kind == ch.CJK:
                     run = rewrite_run(run, self.options)
-                yield from cut_ngrams(run, self.options, query=bool(flags & QUERY))
+                yield from self.cut_run(run, self.options, query=bool(flags & QUERY))
 
     def _words(
         self, text: bytes, units: list[Unit], flags: int, locale: str | None

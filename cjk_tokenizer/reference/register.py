@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Union
 
 from cjk_tokenizer.errors import UnsupportedConnectionError
 
-from .analyzer import Analyzer, RawToken
+from .analyzer import Analyzer, CutRun, RawToken
+from .ngram import cut_ngrams
 from .options import parse
 from .parents import ApswParent, is_unicode61, shared_unicode61
 
@@ -26,8 +28,10 @@ if TYPE_CHECKING:
 ApswToken = tuple[Union[int, str], ...]
 
 
-def register_reference(conn: Any, name: str = "cjk") -> None:
+def register_reference(conn: Any, name: str = "cjk", cut_run: CutRun = cut_ngrams) -> None:
     """Make `tokenize='cjk ...'` work in this connection, in plain Python.
+
+    `cut_run` may be a `WordCutter`, which then stands for the option `segment`.
 
     `conn` is an apsw.Connection, or a sqlite3.Connection where sqlitefts is installed. Raises
     UnsupportedConnectionError for others, and where sqlitefts is missing. Registering twice is
@@ -36,9 +40,9 @@ def register_reference(conn: Any, name: str = "cjk") -> None:
     if isinstance(conn, sqlite3.Connection):
         from .sqlitefts_glue import register_sqlitefts
 
-        register_sqlitefts(conn, name)
+        register_sqlitefts(conn, name, cut_run)
     elif _is_apsw(conn):
-        conn.register_fts5_tokenizer(name, make_apsw_tokenizer)
+        conn.register_fts5_tokenizer(name, partial(make_apsw_tokenizer, cut_run=cut_run))
     else:
         raise UnsupportedConnectionError(
             f"{type(conn).__module__}.{type(conn).__qualname__}: the tokenizer in plain Python "
@@ -47,14 +51,14 @@ def register_reference(conn: Any, name: str = "cjk") -> None:
 
 
 def make_apsw_tokenizer(
-    conn: apsw.Connection, arguments: Sequence[str]
+    conn: apsw.Connection, arguments: Sequence[str], cut_run: CutRun = cut_ngrams
 ) -> Callable[[bytes, int, str | None], list[ApswToken]]:
     """The tokenizer factory that apsw calls for each table and each `fts5_tokenizer`."""
     options = parse(arguments)
     if is_unicode61(options.parent):
-        analyzer = Analyzer(options, shared_unicode61(options.parent[1:]))
+        analyzer = Analyzer(options, shared_unicode61(options.parent[1:]), cut_run)
     else:
-        analyzer = Analyzer(options, ApswParent(conn, options.parent))
+        analyzer = Analyzer(options, ApswParent(conn, options.parent), cut_run)
 
     def tokenize(utf8: bytes, flags: int, locale: str | None) -> list[ApswToken]:
         return group_colocated(analyzer.tokens(bytes(utf8), flags, locale))

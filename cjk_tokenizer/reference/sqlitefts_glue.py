@@ -10,8 +10,9 @@ connection is still open at exit. So the three callbacks are our own:
 * an exception makes the statement fail (SQLITE_ERROR), and its text becomes a RuntimeWarning;
 * xDelete is SQLite's own sqlite3_free: nothing of Python runs when a connection is closed late.
 
-An instance of the tokenizer is a piece of SQLite's memory that holds a number. What the number
-stands for is kept for ever: one analyzer for each distinct list of arguments.
+What SQLite hands back to us, for a registered name and for an instance of the tokenizer, is a piece
+of its own memory that holds a number. What the number stands for is kept for ever: one analyzer for
+each distinct list of arguments, and each cutter of runs.
 """
 
 from __future__ import annotations
@@ -30,17 +31,18 @@ from cjk_tokenizer.errors import (
     UnsupportedSQLiteError,
 )
 
-from .analyzer import COLOCATED, Analyzer, Parent, ParentToken
+from .analyzer import COLOCATED, Analyzer, CutRun, Parent, ParentToken
 from .options import parse
 from .parents import is_unicode61, shared_unicode61, unknown_parent
 
 SQLITE_OK, SQLITE_ERROR, SQLITE_NOMEM = 0, 1, 7
 
 _analyzers: list[Analyzer] = []
-_numbers: dict[tuple[int, tuple[str, ...]], int] = {}
+_numbers: dict[tuple[int, int, tuple[str, ...]], int] = {}
+_cutters: list[CutRun] = []
 
 
-def register_sqlitefts(conn: Any, name: str) -> None:
+def register_sqlitefts(conn: Any, name: str, cut_run: CutRun) -> None:
     """Register the tokenizer under that name.
 
     Raises UnsupportedConnectionError when sqlitefts is missing or cannot reach the SQLite of the
@@ -61,9 +63,8 @@ def register_sqlitefts(conn: Any, name: str) -> None:
         ) from error
     if not api:
         raise UnsupportedSQLiteError("the SQLite of this connection has no FTS5")
-    # The API pointer lives as long as the connection; with it xCreate finds parent tokenizers.
-    context = glue.ffi.cast("void *", api)
-    rc = api.xCreateTokenizer(api, name.encode(), context, glue.methods, glue.ffi.NULL)
+    context = glue.make_context(api, cut_run)
+    rc = api.xCreateTokenizer(api, name.encode(), context, glue.methods, glue.free)
     if rc != SQLITE_OK:
         raise UnsupportedConnectionError(f"FTS5 refused the tokenizer {name!r} with code {rc}")
 
@@ -89,7 +90,11 @@ class _Glue:
         self.fts5 = fts5
         self.error = error
         self.ffi = ffi = fts5.ffi
-        ffi.cdef("void *sqlite3_malloc(int); void sqlite3_free(void *);")
+        ffi.cdef(
+            "void *sqlite3_malloc(int); void sqlite3_free(void *);"
+            "typedef struct { fts5_api *api; int cutter; } CjkContext;"
+        )
+        self.free = ffi.cast("void(*)(void *)", fts5.dll.sqlite3_free)
         callback = ffi.callback
         create = callback(
             "int(void *, const char **, int, Fts5Tokenizer **)", self.create, SQLITE_ERROR, warn
@@ -110,9 +115,21 @@ class _Glue:
         for immortal in (create, tokenize):
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(immortal))
 
+    def make_context(self, api: Any, cut_run: CutRun) -> Any:
+        """What xCreate gets: the API, which finds parent tokenizers, and the cutter's number."""
+        context = self.fts5.dll.sqlite3_malloc(self.ffi.sizeof("CjkContext"))
+        if not context:
+            raise MemoryError("no memory to register a tokenizer")
+        if cut_run not in _cutters:
+            _cutters.append(cut_run)
+        fields = self.ffi.cast("CjkContext *", context)
+        fields.api, fields.cutter = api, _cutters.index(cut_run)
+        return context
+
     def create(self, context: Any, argv: Any, argc: int, out: Any) -> int:
         arguments = tuple(self.ffi.string(argv[i]).decode() for i in range(argc))
-        number = self.number_of(self.ffi.cast("fts5_api *", context), arguments)
+        fields = self.ffi.cast("CjkContext *", context)
+        number = self.number_of(fields.api, fields.cutter, arguments)
         memory = self.fts5.dll.sqlite3_malloc(self.ffi.sizeof("int"))
         if not memory:
             return SQLITE_NOMEM
@@ -120,7 +137,7 @@ class _Glue:
         out[0] = self.ffi.cast("Fts5Tokenizer *", memory)
         return SQLITE_OK
 
-    def number_of(self, api: Any, arguments: tuple[str, ...]) -> int:
+    def number_of(self, api: Any, cutter: int, arguments: tuple[str, ...]) -> int:
         options = parse(arguments)
         parent: Parent
         if is_unicode61(options.parent):
@@ -128,9 +145,9 @@ class _Glue:
         else:
             owner = int(self.ffi.cast("intptr_t", api))
             parent = NativeParent(self, api, options.parent)
-        key = owner, arguments
+        key = owner, cutter, arguments
         if key not in _numbers:
-            _analyzers.append(Analyzer(options, parent))
+            _analyzers.append(Analyzer(options, parent, _cutters[cutter]))
             _numbers[key] = len(_analyzers) - 1
         return _numbers[key]
 

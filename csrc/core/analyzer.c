@@ -32,6 +32,8 @@ struct CjkAnalyzer {
   int n_parent_argv;
   CjkPieces pieces;
   CjkEmitter emitter;
+  CjkError error;
+  int is_busy;
   CjkRunBuffer run;       /* being collected */
   CjkRunBuffer rewritten; /* what the segmenter sees, where options rewrite runs */
 };
@@ -47,8 +49,8 @@ static int keep_parent_arguments(CjkAnalyzer *analyzer, const char *const *argv,
                                  int n_used, CjkError *error) {
   size_t size = sizeof("unicode61");
   for (int i = 0; i < argc; i++) size += strlen(argv[i]) + 1;
-  analyzer->arguments = cjk_realloc(NULL, size);
-  analyzer->parent_argv = cjk_realloc(NULL, (size_t)(argc + 2) * sizeof(char *));
+  analyzer->arguments = (char *)cjk_realloc(NULL, size);
+  analyzer->parent_argv = (const char **)cjk_realloc(NULL, (size_t)(argc + 2) * sizeof(char *));
   if (!analyzer->arguments || !analyzer->parent_argv) return CJK_NOMEM;
   char *out = analyzer->arguments;
   const char **kept = analyzer->parent_argv;
@@ -76,7 +78,7 @@ static int keep_parent_arguments(CjkAnalyzer *analyzer, const char *const *argv,
 
 int cjk_analyzer_create(const char *const *argv, int argc, CjkAnalyzer **out, CjkError *error) {
   int n_used = 0;
-  CjkAnalyzer *analyzer = cjk_realloc(NULL, sizeof(*analyzer));
+  CjkAnalyzer *analyzer = (CjkAnalyzer *)cjk_realloc(NULL, sizeof(*analyzer));
   *out = NULL;
   error->message[0] = 0;
   if (!analyzer) return CJK_NOMEM;
@@ -154,17 +156,15 @@ void cjk_analyzer_set_parent(CjkAnalyzer *analyzer, CjkParent parent, int is_uni
 
 /* ---- runs ---- */
 
-static unsigned class_of(const CjkFolded *c) {
-  return c->properties & CJK_CLASS_MASK;
-}
-
 /* Gives the segmenter what is ready; with `more` the run goes on behind its last unit. */
 static int segment_units(CjkAnalyzer *analyzer, CjkRunBuffer *ready, int more) {
   CjkRun run = cjk_run_view(ready);
   int n_used = 0;
   if (run.n == 0) return CJK_OK;
+  cjk_emitter_mark(&analyzer->emitter, analyzer->options.segment);
   int rc = analyzer->kind->segment(analyzer->segmenter, &run, more, &analyzer->options,
                                    &analyzer->emitter, &n_used);
+  analyzer->emitter.mark = 0;
   if (more && n_used > 0) cjk_run_drop_first(ready, n_used);
   return rc;
 }
@@ -217,7 +217,7 @@ static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
   uint32_t code;
   *go_on = cjk_read(&ahead, &c) && !c.is_break;
   if (!*go_on) return CJK_OK;
-  switch (class_of(&c)) {
+  switch (cjk_class_of(&c)) {
   case CJK_CLASS_IGNORABLE:
     *reader = ahead;
     return run->n && (c.properties & CJK_EXTEND) ? cjk_run_widen(run, c.end) : CJK_OK;
@@ -253,7 +253,7 @@ static int take_complex(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
   CjkFolded c;
   *go_on = cjk_read(&ahead, &c) && !c.is_break;
   if (!*go_on) return CJK_OK;
-  switch (class_of(&c)) {
+  switch (cjk_class_of(&c)) {
   case CJK_CLASS_IGNORABLE:
     *reader = ahead;
     return run->n && (c.properties & CJK_EXTEND) ? cjk_run_widen(run, c.end) : CJK_OK;
@@ -308,13 +308,14 @@ static int take_next(CjkAnalyzer *analyzer, CjkReader *reader, int reason, const
   int has_emoji = analyzer->options.emoji;
   *go_on = cjk_read(&ahead, &c);
   if (!*go_on) return CJK_OK;
-  unsigned class = c.is_break ? CJK_CLASS_IGNORABLE : class_of(&c);
-  if (class == CJK_CLASS_CJK) return take_cjk_run(analyzer, reader);
-  if (class == CJK_CLASS_COMPLEX) return take_complex_run(analyzer, reader);
-  if (class == CJK_CLASS_EMOJI && has_emoji) {
+  unsigned kind = CJK_CLASS_IGNORABLE;
+  if (!c.is_break) kind = cjk_class_of(&c);
+  if (kind == CJK_CLASS_CJK) return take_cjk_run(analyzer, reader);
+  if (kind == CJK_CLASS_COMPLEX) return take_complex_run(analyzer, reader);
+  if (kind == CJK_CLASS_EMOJI && has_emoji) {
     return cjk_emoji_take(reader, &analyzer->run, &analyzer->emitter);
   }
-  if (class == CJK_CLASS_WORD || class == CJK_CLASS_MARK) {
+  if (kind == CJK_CLASS_WORD || kind == CJK_CLASS_MARK) {
     return cjk_pieces_take(&analyzer->pieces, reader, has_emoji, reason, locale, n_locale,
                            &analyzer->emitter);
   }
@@ -322,12 +323,16 @@ static int take_next(CjkAnalyzer *analyzer, CjkReader *reader, int reason, const
   return CJK_OK;
 }
 
-int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, const char *locale,
-                int n_locale, void *ctx, CjkTokenFn on_token) {
+static int analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, const char *locale,
+                   int n_locale, void *ctx, CjkTokenFn on_token) {
   CjkReader reader = cjk_reader(text, n, 0);
   CjkEmitter *emitter = &analyzer->emitter;
   int rc = CJK_OK, go_on = 1;
   emitter->on_token = on_token;
+  emitter->locale = locale;
+  emitter->n_locale = n_locale;
+  emitter->error = &analyzer->error;
+  emitter->was_entered = 0;
   emitter->ctx = ctx;
   emitter->is_query = (reason & CJK_QUERY) != 0;
   emitter->n_held = 0;
@@ -341,4 +346,36 @@ int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, cons
     }
   }
   return rc;
+}
+
+/* A segmenter of the host program came back to the analyzer that calls it. */
+static int refuse_entrance(CjkEmitter *emitter, CjkError *error) {
+  const CjkCutter *cutter = emitter->cutter;
+  emitter->was_entered = 1;
+  cjk_error(error, CJK_USES_CONNECTION);
+  if (cutter && cutter->refused) cutter->refused(cutter->user, error);
+  return CJK_ERROR;
+}
+
+int cjk_analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n, const char *locale,
+                int n_locale, void *ctx, CjkTokenFn on_token) {
+  if (analyzer->is_busy) return refuse_entrance(&analyzer->emitter, &analyzer->error);
+  analyzer->error.message[0] = 0;
+  analyzer->is_busy = 1;
+  int rc = analyze(analyzer, reason, text, n, locale, n_locale, ctx, on_token);
+  analyzer->is_busy = 0;
+  return rc;
+}
+
+const char *cjk_analyzer_message(const CjkAnalyzer *analyzer) {
+  return analyzer->emitter.stopped ? "" : analyzer->error.message;
+}
+
+void cjk_analyzer_set_stamp(CjkAnalyzer *analyzer, void *ctx, unsigned (*stamp)(void *ctx)) {
+  analyzer->emitter.stamp = stamp;
+  analyzer->emitter.stamp_ctx = ctx;
+}
+
+void cjk_analyzer_explain(CjkAnalyzer *analyzer, int explains) {
+  analyzer->emitter.explains = explains;
 }

@@ -10,8 +10,8 @@
 
 enum { MAX_TAG = 256, MAX_MARKUP = 512 };
 
-static int is_class(const CjkFolded *c, unsigned class) {
-  return (c->properties & CJK_CLASS_MASK) == class;
+static int is_class(const CjkFolded *c, unsigned kind) {
+  return cjk_class_of(c) == kind;
 }
 
 /* Moves the reader before the next character that is no ignorable, and reads that; 0 at the end. */
@@ -142,7 +142,8 @@ static int is_inline_name(const char *name, int n) {
 /* Length of the inline tag at text, 0 when there is none. */
 static int tag_length(const char *text, int n) {
   if (n > MAX_TAG) n = MAX_TAG;
-  const char *close = n > 0 && text[0] == '<' ? memchr(text, '>', (size_t)n) : NULL;
+  if (n <= 0 || text[0] != '<') return 0;
+  const char *close = (const char *)memchr(text, '>', (size_t)n);
   if (!close) return 0;
   const char *name = text + (text[1] == '/' ? 2 : 1);
   int length = 0;

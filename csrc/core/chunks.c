@@ -20,8 +20,6 @@ enum {
   OVERLAP_RATIO = 10, /* one in ten */
   ID_LENGTH = 32,
   MARKS_LOOKED_BACK = 64,
-  REPLACEMENT = 0xFFFD,
-  ZWJ = 0x200D,
   IDEOGRAPHIC_SPACE = 0x3000
 };
 
@@ -58,7 +56,7 @@ static int next_char(CjkChunker *chunker, uint32_t *cp, int *place) {
       const uint8_t *p = (const uint8_t *)text + chunker->at;
       *place = chunker->at;
       chunker->at += cjk_utf8_decode(p, (const uint8_t *)text + chunker->n_source, cp);
-      if (*cp == CJK_BROKEN) *cp = REPLACEMENT;
+      if (*cp == CJK_BROKEN) *cp = CJK_REPLACEMENT;
       return 1;
     }
     chunker->at += skipped;
@@ -117,7 +115,7 @@ static int has_virama_before(const CjkChunkChar *chars, int at) {
   int last = at > MARKS_LOOKED_BACK ? at - MARKS_LOOKED_BACK : 0;
   for (int i = at - 1; i >= last; i--) {
     if (chars[i].traits & CJK_TRAIT_VIRAMA) return 1;
-    if (chars[i].cp != ZWJ && !(chars[i].traits & CJK_TRAIT_MARK)) return 0;
+    if (chars[i].cp != CJK_ZWJ && !(chars[i].traits & CJK_TRAIT_MARK)) return 0;
   }
   return 0;
 }
@@ -127,7 +125,7 @@ static int is_border(const CjkChunkChar *chars, int at) {
   const CjkChunkChar *before = &chars[at - 1], *after = &chars[at];
   if (after->traits & (CJK_TRAIT_MARK | CJK_TRAIT_EXTENDS)) return 0;
   if (before->cp == '\r' && after->cp == '\n') return 0;
-  if (before->cp == ZWJ || before->traits & CJK_TRAIT_PREPENDED) return 0;
+  if (before->cp == CJK_ZWJ || before->traits & CJK_TRAIT_PREPENDED) return 0;
   if (before->traits & CJK_TRAIT_LEADING_JAMO &&
       (after->traits & CJK_TRAIT_LEADING_JAMO || (after->cp >= 0xAC00 && after->cp <= 0xD7A3))) {
     return 0;

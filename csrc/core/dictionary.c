@@ -1,22 +1,18 @@
 /*
-** dictionary.c: opens a dictionary image, and links the one of the library.
+** dictionary.c: opens a dictionary image, and the one that is linked into the library.
 **
-** CJK_DICTIONARY_IMAGE is the path of the image that tools/make_dictionary.py wrote, in quotes. The
-** assembler copies its bytes into the read-only section: a fraction of a second, where a C array of
-** the same size takes the compiler many seconds and hundreds of megabytes. Compilers without such
-** an assembler define CJK_DICTIONARY_ARRAY instead: the path of the file written by `--array`. With
-** neither the library has no dictionary, and says so where one is asked for.
+** CJK_DICTIONARY_IMAGE is the path of the image that tools/make_dictionary.py wrote, in quotes; the
+** assembler copies its bytes into the read-only section. Compilers that can't (MSVC, those for
+** WebAssembly) leave it undefined: the C array that `make_dictionary.py --array` writes is compiled
+** and linked beside this file, which takes two seconds and 120 MB of memory. With
+** CJK_OMIT_DICTIONARY the library has no dictionary, and says so where one is asked for.
 */
 #include "dictionary.h"
 
+#include <assert.h>
 #include <string.h>
 
-#if defined(CJK_DICTIONARY_ARRAY)
-
-static const uint64_t cjk_dictionary_image[] = {
-#include CJK_DICTIONARY_ARRAY /* cppcheck-suppress preprocessorErrorDirective */
-};
-#define cjk_dictionary_image_end (cjk_dictionary_image + sizeof(cjk_dictionary_image) / 8)
+#if defined(CJK_OMIT_DICTIONARY)
 
 #elif defined(CJK_DICTIONARY_IMAGE)
 
@@ -46,24 +42,32 @@ __asm__(SECTION "\n"
 extern const unsigned char cjk_dictionary_image[], cjk_dictionary_image_end[];
 
 #else
-#define CJK_NO_DICTIONARY 1
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const uint64_t cjk_dictionary_image[], cjk_dictionary_size;
+#ifdef __cplusplus
+}
+#endif
 #endif
 
-_Static_assert(sizeof(CjkDictionary) == 256 + 12 * CJK_FREQUENCIES + 8 * CJK_EMISSIONS +
-                                            6 * CJK_UNITS + 2 * (CJK_SLOTS + 2) + 8 * CJK_CODES,
-               "the image has no padding");
+static_assert(sizeof(CjkDictionary) == 256 + 12 * CJK_FREQUENCIES + 8 * CJK_EMISSIONS +
+                                           6 * CJK_UNITS + 2 * (CJK_SLOTS + 2) + 8 * CJK_CODES,
+              "the image has no padding");
 
 const CjkDictionary *cjk_dictionary_builtin(void) {
-#ifdef CJK_NO_DICTIONARY
+#if defined(CJK_OMIT_DICTIONARY)
   return NULL;
-#else
+#elif defined(CJK_DICTIONARY_IMAGE)
   uintptr_t start = (uintptr_t)cjk_dictionary_image, end = (uintptr_t)cjk_dictionary_image_end;
   return cjk_dictionary_open(cjk_dictionary_image, (size_t)(end - start));
+#else
+  return cjk_dictionary_open(cjk_dictionary_image, (size_t)cjk_dictionary_size);
 #endif
 }
 
 const CjkDictionary *cjk_dictionary_open(const void *image, size_t n) {
-  const CjkDictionary *dictionary = image;
+  const CjkDictionary *dictionary = (const CjkDictionary *)image;
   if (n != sizeof(CjkDictionary) || (uintptr_t)image % 8 != 0) return NULL;
   if (memcmp(dictionary->magic, "CJKWORDS", 8) != 0) return NULL;
   if (dictionary->byte_order != 0x01020304 || dictionary->format != 1) return NULL;

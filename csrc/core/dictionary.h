@@ -20,15 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifndef CJK_API
-#if defined(_WIN32)
-#define CJK_API __declspec(dllexport)
-#elif defined(__GNUC__)
-#define CJK_API __attribute__((visibility("default")))
-#else
-#define CJK_API
-#endif
-#endif
+#include "cjk.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -71,10 +63,10 @@ typedef struct CjkDictionary {
 } CjkDictionary;
 
 /* A place in the trie. The root is {0, 0}. */
-typedef struct CjkUnit {
+typedef struct CjkTrieUnit {
   uint32_t base;      /* of its children; 0 when it has none and is not the root */
   uint32_t frequency; /* frequency index of the word that ends here; 0: none does */
-} CjkUnit;
+} CjkTrieUnit;
 
 /* The dictionary that is linked into the library. */
 CJK_API const CjkDictionary *cjk_dictionary_builtin(void);
@@ -99,7 +91,7 @@ static inline uint32_t cjk_dictionary_code(const CjkDictionary *dictionary, uint
 
 /* Steps from the unit with base `base` on `code` (not 0): 1 and the child in `*child`, or 0. */
 static inline int cjk_dictionary_step(const CjkDictionary *dictionary, uint32_t base, uint32_t code,
-                                      CjkUnit *child) {
+                                      CjkTrieUnit *child) {
   uint32_t unit = base + code;
   if (unit >= CJK_UNITS) return 0;
   uint32_t label = dictionary->labels[unit];

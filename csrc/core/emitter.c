@@ -14,13 +14,14 @@ int cjk_emit_hold(CjkEmitter *emitter, const char *token, int n, int start, int 
   emitter->n_held = n;
   emitter->held_start = start;
   emitter->held_end = end;
+  emitter->held_mark = emitter->mark;
   return CJK_OK;
 }
 
 int cjk_emit_held(CjkEmitter *emitter) {
   int n = emitter->n_held;
   emitter->n_held = 0;
-  emitter->stopped =
-      emitter->on_token(emitter->ctx, 0, emitter->held, n, emitter->held_start, emitter->held_end);
+  emitter->stopped = emitter->on_token(emitter->ctx, emitter->held_mark, emitter->held, n,
+                                       emitter->held_start, emitter->held_end);
   return emitter->stopped;
 }

@@ -3,14 +3,10 @@
 */
 #include "emoji.h"
 
-enum { ZWJ = 0x200D, FIRST_TAG = 0xE0020, LAST_TAG = 0xE007F };
-
-static unsigned class_of(const CjkFolded *c) {
-  return c->properties & CJK_CLASS_MASK;
-}
+enum { FIRST_TAG = 0xE0020, LAST_TAG = 0xE007F };
 
 static int is_joinable(const CjkFolded *c) {
-  return class_of(c) == CJK_CLASS_EMOJI && !(c->properties & CJK_REGIONAL);
+  return cjk_class_of(c) == CJK_CLASS_EMOJI && !(c->properties & CJK_REGIONAL);
 }
 
 /* Whether `c` goes on with a sequence of plain emoji and is part of its token. */
@@ -20,19 +16,19 @@ static int is_part(const CjkFolded *c) {
 
 /* Whether `c` widens the sequence's range only. */
 static int is_widening(const CjkFolded *c) {
-  return class_of(c) == CJK_CLASS_MARK ||
-         (class_of(c) == CJK_CLASS_IGNORABLE && (c->properties & CJK_EXTEND));
+  return cjk_class_of(c) == CJK_CLASS_MARK ||
+         (cjk_class_of(c) == CJK_CLASS_IGNORABLE && (c->properties & CJK_EXTEND));
 }
 
 /* Takes what follows the first emoji; 0 in *go_on when the sequence is at its end. */
-static int take_next(CjkReader *reader, int is_regional, CjkRunBuffer *sequence, int *go_on) {
+static int take_component(CjkReader *reader, int is_regional, CjkRunBuffer *sequence, int *go_on) {
   CjkReader ahead = *reader, behind;
   CjkFolded c, joined;
   *go_on = cjk_read(&ahead, &c) && !c.is_break;
   if (!*go_on) return CJK_OK;
   behind = ahead;
-  if (!is_regional && c.code == ZWJ && cjk_read(&behind, &joined) && is_joinable(&joined)) {
-    int rc = cjk_run_extend(sequence, ZWJ, c.end);
+  if (!is_regional && c.code == CJK_ZWJ && cjk_read(&behind, &joined) && is_joinable(&joined)) {
+    int rc = cjk_run_extend(sequence, CJK_ZWJ, c.end);
     *reader = behind;
     return rc == CJK_OK ? cjk_run_extend(sequence, joined.code, joined.end) : rc;
   }
@@ -50,7 +46,7 @@ int cjk_emoji_widen(CjkReader *reader, int end) {
     if (is_widening(&c)) {
       end = c.end;
       *reader = ahead;
-    } else if (class_of(&c) != CJK_CLASS_IGNORABLE) {
+    } else if (cjk_class_of(&c) != CJK_CLASS_IGNORABLE) {
       break;
     }
   }
@@ -71,7 +67,7 @@ int cjk_emoji_take(CjkReader *reader, CjkRunBuffer *scratch, CjkEmitter *emitter
       rc = cjk_run_extend(scratch, second.code, second.end);
     }
   }
-  while (rc == CJK_OK && go_on) rc = take_next(reader, is_regional, scratch, &go_on);
+  while (rc == CJK_OK && go_on) rc = take_component(reader, is_regional, scratch, &go_on);
   if (rc != CJK_OK) return rc;
   rc = cjk_run_widen(scratch, cjk_emoji_widen(reader, scratch->end[0]));
   if (rc != CJK_OK) return rc;

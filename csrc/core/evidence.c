@@ -29,7 +29,7 @@ typedef struct CjkEvidenceRow {
 /* ---- units ---- */
 
 int cjk_units_add(void *ctx, int flags, const char *token, int n, int start, int end) {
-  CjkUnits *units = ctx;
+  CjkUnits *units = (CjkUnits *)ctx;
   int is_beside = flags & CJK_COLOCATED;
   /* What stands before its own first character is a gram. */
   if (is_beside && units->n && !units->units[units->n - 1].joined) units->n--;
@@ -55,16 +55,17 @@ static const char *name_of(const CjkUnits *units, int i) {
   return units->bytes + units->units[i].offset;
 }
 
-static unsigned class_of(const CjkUnits *units, int i) {
+static unsigned class_of_unit(const CjkUnits *units, int i) {
   const uint8_t *p = (const uint8_t *)name_of(units, i);
   uint32_t cp = 0;
   cjk_utf8_decode(p, p + units->units[i].n, &cp);
-  return cp == CJK_BROKEN ? CJK_CLASS_WORD : cjk_properties(cp) & CJK_CLASS_MASK;
+  if (cp == CJK_BROKEN) return CJK_CLASS_WORD;
+  return cjk_properties(cp) & CJK_CLASS_MASK;
 }
 
-static int is_word(const CjkUnits *units, int i) {
-  unsigned class = class_of(units, i);
-  return class != CJK_CLASS_CJK && class != CJK_CLASS_COMPLEX && class != CJK_CLASS_EMOJI;
+static int is_word_unit(const CjkUnits *units, int i) {
+  unsigned kind = class_of_unit(units, i);
+  return kind != CJK_CLASS_CJK && kind != CJK_CLASS_COMPLEX && kind != CJK_CLASS_EMOJI;
 }
 
 static unsigned hash_name(const char *name, int n) {
@@ -74,7 +75,7 @@ static unsigned hash_name(const char *name, int n) {
 }
 
 /* The slot of the query's unit of that name, or the free one where it belongs. */
-static int *find_slot(const CjkEvidence *e, const char *name, int n) {
+static int *find_name_slot(const CjkEvidence *e, const char *name, int n) {
   unsigned slot = hash_name(name, n) & (unsigned)(e->n_slots - 1);
   for (;;) {
     int i = e->slots[slot];
@@ -88,7 +89,7 @@ static int *find_slot(const CjkEvidence *e, const char *name, int n) {
 
 static void name_units(CjkEvidence *e) {
   for (int i = 0; i < e->n; i++) {
-    int *slot = find_slot(e, name_of(e->query, i), e->query->units[i].n);
+    int *slot = find_name_slot(e, name_of(e->query, i), e->query->units[i].n);
     if (*slot < 0) *slot = i;
     e->same[i] = *slot;
     e->before[i] = *slot == i ? -1 : e->last[*slot];
@@ -170,11 +171,11 @@ static void list_grams(CjkEvidence *e, const int *function_at) {
     if (e->run[i] == 1 && e->counts[i]) add_gram(e, i, 1, 1);
   }
   for (int i = 0; i + 1 < e->n; i++) { /* what cluster weights look at */
-    if (is_joined(e, i) && class_of(e->query, i) == CJK_CLASS_COMPLEX) add_gram(e, i, 2, 0);
+    if (is_joined(e, i) && class_of_unit(e->query, i) == CJK_CLASS_COMPLEX) add_gram(e, i, 2, 0);
   }
 }
 
-static void add_term(CjkEvidence *e, int place, int length) {
+static void add_query_term(CjkEvidence *e, int place, int length) {
   int i = 0;
   while (i < e->n_terms &&
          !(e->terms[i].length == length && is_same(e, e->terms[i].place, place, length))) {
@@ -194,7 +195,7 @@ static void list_terms(CjkEvidence *e, const int *function_at) {
       for (int k = 0; k < length; k++) n_counting += e->counts[i + k];
       int least = length == 3 ? 2 : 1;
       if (n_counting < least || !in_one_run(e, i, length)) continue;
-      if (!is_left_out(function_at, i, length)) add_term(e, i, length);
+      if (!is_left_out(function_at, i, length)) add_query_term(e, i, length);
     }
   }
 }
@@ -206,18 +207,18 @@ static int allocate(CjkEvidence *e) {
                     &e->is_listed[0], &e->is_listed[1], &e->is_listed[2], &e->match_of,
                     &e->chain_at,     &e->longest};
   for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
-    *arrays[i] = cjk_realloc(NULL, n * sizeof(int));
+    *arrays[i] = (int *)cjk_realloc(NULL, n * sizeof(int));
     if (!*arrays[i]) return CJK_NOMEM;
     memset(*arrays[i], i >= 8 && i <= 10 ? 0 : -1, n * sizeof(int));
   }
   for (e->n_slots = 64; e->n_slots < 2 * e->n;) e->n_slots *= 2;
-  e->slots = cjk_realloc(NULL, (size_t)e->n_slots * sizeof(int));
-  e->seen_at = cjk_realloc(NULL, 3 * n * sizeof(int));
-  e->counts = cjk_realloc(NULL, n);
-  e->weight = cjk_realloc(NULL, n * sizeof(double));
-  e->unit_rows = cjk_realloc(NULL, n * sizeof(double));
-  e->grams = cjk_realloc(NULL, 2 * n * sizeof(CjkGram));
-  e->terms = cjk_realloc(NULL, 3 * n * sizeof(CjkEvidenceTerm));
+  e->slots = (int *)cjk_realloc(NULL, (size_t)e->n_slots * sizeof(int));
+  e->seen_at = (int *)cjk_realloc(NULL, 3 * n * sizeof(int));
+  e->counts = (char *)cjk_realloc(NULL, n);
+  e->weight = (double *)cjk_realloc(NULL, n * sizeof(double));
+  e->unit_rows = (double *)cjk_realloc(NULL, n * sizeof(double));
+  e->grams = (CjkGram *)cjk_realloc(NULL, 2 * n * sizeof(CjkGram));
+  e->terms = (CjkEvidenceTerm *)cjk_realloc(NULL, 3 * n * sizeof(CjkEvidenceTerm));
   if (!e->slots || !e->seen_at || !e->counts || !e->weight || !e->unit_rows || !e->grams ||
       !e->terms)
     return CJK_NOMEM;
@@ -229,7 +230,7 @@ static int allocate(CjkEvidence *e) {
 
 int cjk_evidence_create(const CjkUnits *units, const char *text, int n, CjkEvidence **out) {
   int function_at[CJK_MAX_QUERY_UNITS + 1] = {0};
-  CjkEvidence *e = cjk_realloc(NULL, sizeof(*e));
+  CjkEvidence *e = (CjkEvidence *)cjk_realloc(NULL, sizeof(*e));
   *out = NULL;
   if (!e) return CJK_NOMEM;
   memset(e, 0, sizeof(*e));
@@ -297,8 +298,8 @@ static double gram_idf(const CjkEvidence *e, int place) {
 ** and half of that of its bigrams. */
 static double weigh_unit(const CjkEvidence *e, int i) {
   double idf = cjk_evidence_idf(e, e->unit_rows[e->same[i]]);
-  if (is_word(e->query, i)) return 2 * idf;
-  if (class_of(e->query, i) != CJK_CLASS_COMPLEX) return idf;
+  if (is_word_unit(e->query, i)) return 2 * idf;
+  if (class_of_unit(e->query, i) != CJK_CLASS_COMPLEX) return idf;
   double sum = 0;
   int n = 0;
   if (is_joined(e, i - 1)) sum += gram_idf(e, i - 1), n++;
@@ -337,7 +338,7 @@ static void count_term(CjkEvidence *e, int length, int place, int at, double wei
 int cjk_evidence_add_column(CjkEvidence *e, const CjkUnits *text, double weight) {
   int rc = e->length == 0 ? begin_row(e) : CJK_OK;
   for (int j = 0; rc == CJK_OK && j < text->n; j++) {
-    int at = e->length + j, first = *find_slot(e, name_of(text, j), text->units[j].n);
+    int at = e->length + j, first = *find_name_slot(e, name_of(text, j), text->units[j].n);
     int goes_on = j > 0 && text->units[j - 1].joined;
     if (first < 0) continue;
     rc =
@@ -429,7 +430,7 @@ int cjk_evidence_end_row(CjkEvidence *e) {
     width += WINDOW * e->counts[i];
   }
   if (width < LEAST_WINDOW) width = LEAST_WINDOW;
-  Row row = {e->length, 0, 0, 0};
+  Row row = {(double)e->length, 0, 0, 0};
   if (e->n_matches) {
     row.best = row.lead = cover(e, total, 0, 0, width);
     row.whole = cover(e, total, 0, 0, e->length);
@@ -454,6 +455,16 @@ static double trigram_rows(const CjkEvidence *e, const CjkEvidenceTerm *term, co
   return least > here ? least : here;
 }
 
+/* What lengths are measured by: the table's mean, but no less than half of the candidates'. Long
+** rows match more often, so candidates are longer than the rows of any table. Where they are more
+** than twice as long, texts stand among short lines, beside which every text is long. */
+static double find_mean_length(const CjkEvidence *e) {
+  double sum = 0, n = e->n_candidates, mean = e->mean_length;
+  for (int i = 0; i < e->n_candidates; i++) sum += e->rows[i].length;
+  if (n > 0 && mean < sum / n / 2) mean = sum / n / 2;
+  return mean > 0 ? mean : 1;
+}
+
 void cjk_evidence_finish(CjkEvidence *e) {
   int *among = e->seen_at; /* candidates that have the term */
   for (int i = 0; i < e->n_terms; i++) {
@@ -462,6 +473,7 @@ void cjk_evidence_finish(CjkEvidence *e) {
       among[i] += e->found[(size_t)row * (size_t)e->n_terms + (size_t)i] > 0;
     }
   }
+  e->mean_length = find_mean_length(e);
   for (int i = 0; i < e->n_terms; i++) {
     CjkEvidenceTerm *term = &e->terms[i];
     if (term->length == 1)
@@ -476,7 +488,7 @@ void cjk_evidence_finish(CjkEvidence *e) {
 double cjk_evidence_score(const CjkEvidence *e, int candidate) {
   const Row *row = &e->rows[candidate];
   const double *found = e->found + (size_t)candidate * (size_t)e->n_terms;
-  double norm = K1 * (1 - B + B * row->length / (e->mean_length > 0 ? e->mean_length : 1));
+  double norm = K1 * (1 - B + B * row->length / e->mean_length);
   double score = 0;
   for (int i = 0; i < e->n_terms; i++) {
     const CjkEvidenceTerm *term = &e->terms[i];
@@ -484,7 +496,7 @@ double cjk_evidence_score(const CjkEvidence *e, int candidate) {
     double part = term->idf * found[i] * (K1 + 1) / (found[i] + norm);
     score += part / term->length;
     /* A word stands for the bigrams and trigrams that it does not have. */
-    if (term->length == 1 && is_word(e->query, term->place)) score += part / 2 + part / 3;
+    if (term->length == 1 && is_word_unit(e->query, term->place)) score += part / 2 + part / 3;
   }
   return score * row->whole * (1 + row->best) * (1 + row->lead);
 }

@@ -97,7 +97,7 @@ void cjk_evidence_weigh(CjkEvidence *evidence);
 int cjk_evidence_add_column(CjkEvidence *evidence, const CjkUnits *text, double weight);
 int cjk_evidence_end_row(CjkEvidence *evidence);
 
-/* Makes the idf of trigrams, once all candidates are there. */
+/* Makes the idf of trigrams and the mean length, once all candidates are there. */
 void cjk_evidence_finish(CjkEvidence *evidence);
 double cjk_evidence_score(const CjkEvidence *evidence, int candidate);
 

@@ -51,6 +51,10 @@ static inline unsigned cjk_peek(const CjkReader *reader, int *length) {
   return rest > 0 && p[0] > 0 && p[0] < 0x80 ? cjk_properties(p[0]) : 0;
 }
 
+static inline unsigned cjk_class_of(const CjkFolded *c) {
+  return c->properties & CJK_CLASS_MASK;
+}
+
 /* Reads the next folded code point; 0 at the end of the text. */
 int cjk_read(CjkReader *reader, CjkFolded *out);
 

@@ -1,16 +1,11 @@
 /*
-** han.c: see han.h.
+** han.c: see han.h. CJK_OMIT_HAN_FOLD leaves the table out.
 */
 #include "han.h"
 
-#ifdef __has_include
-#if __has_include("han_table.h")
-#define HAS_TABLE 1
-#include "han_table.h"
-#endif
-#endif
+#ifndef CJK_OMIT_HAN_FOLD
 
-#ifdef HAS_TABLE
+#include "han_table.h"
 
 int cjk_has_han_fold(void) {
   return 1;

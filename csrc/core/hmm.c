@@ -5,10 +5,10 @@
 
 /* The two states that may come before each state. The second is the greater: it wins a tie. */
 static const uint8_t before[CJK_STATES][2] = {
-    [CJK_BEGIN] = {CJK_END, CJK_SINGLE},
-    [CJK_END] = {CJK_BEGIN, CJK_MIDDLE},
-    [CJK_MIDDLE] = {CJK_BEGIN, CJK_MIDDLE},
-    [CJK_SINGLE] = {CJK_END, CJK_SINGLE},
+    {CJK_END, CJK_SINGLE},   /* CJK_BEGIN */
+    {CJK_BEGIN, CJK_MIDDLE}, /* CJK_END */
+    {CJK_BEGIN, CJK_MIDDLE}, /* CJK_MIDDLE */
+    {CJK_END, CJK_SINGLE},   /* CJK_SINGLE */
 };
 
 static inline double emission(const CjkDictionary *dictionary, uint32_t code, int state) {

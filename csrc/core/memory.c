@@ -5,13 +5,13 @@
 #include "memory.h"
 
 #include <limits.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
+#include "atomics.h"
 #include "cjk.h"
 
-static _Atomic(CjkReallocFn) realloc_fn = realloc;
-static _Atomic(CjkFreeFn) free_fn = free;
+static CJK_ATOMIC(CjkReallocFn) realloc_fn = realloc;
+static CJK_ATOMIC(CjkFreeFn) free_fn = free;
 
 void cjk_set_allocator(CjkReallocFn reallocate, CjkFreeFn release) {
   atomic_store(&realloc_fn, reallocate);

@@ -104,14 +104,17 @@ static int set_choice(const CjkOptionRow *row, const char *value, CjkOptions *op
 static int set_segment(const char *value, CjkOptions *options, CjkError *error) {
   int found = cjk_segmenter_find(value);
   if (found < 0) {
-    char names[256];
+    char names[200];
     cjk_segmenter_names(names, (int)sizeof(names));
     cjk_error(error,
-              "option segment of tokenizer cjk: there is no segmenter \"%.100s\"; known are: %s",
+              "option segment of tokenizer cjk: there is no segmenter \"%.64s\" in this program; "
+              "known are: %s. Others it must register before it uses the table: "
+              "cjk_tokenizer.register_segmenter() in Python, cjk_register_segmenter() in C",
               value, names);
     return CJK_ERROR;
   }
   options->segment = found;
+  snprintf(options->segment_name, sizeof(options->segment_name), "%s", value);
   return CJK_OK;
 }
 

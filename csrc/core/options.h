@@ -11,7 +11,8 @@
 
 typedef struct CjkOptions {
   int version;
-  int segment; /* index into the registry, see segmenters.h */
+  int segment;           /* row of the registry, see segmenters.h */
+  char segment_name[64]; /* of a registered segmenter */
   int unigrams;
   int hmm;
   int fold_han;

@@ -25,7 +25,7 @@ typedef struct Stretch {
   CjkFolded last; /* the last character taken, for keycaps and widening */
 } Stretch;
 
-static int is_alphanumeric(int byte) {
+static int is_ascii_alphanumeric(int byte) {
   return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
          (byte >= 'a' && byte <= 'z');
 }
@@ -35,7 +35,7 @@ void cjk_pieces_init(CjkPieces *pieces) {
   pieces->parent.tokenize = cjk_plain_parent;
   pieces->cuts_at_separators = 1;
   pieces->is_ascii_default = 1;
-  for (int i = 0; i < 128; i++) pieces->is_ascii_token[i] = (uint8_t)is_alphanumeric(i);
+  for (int i = 0; i < 128; i++) pieces->is_ascii_token[i] = (uint8_t)is_ascii_alphanumeric(i);
 }
 
 void cjk_pieces_free(CjkPieces *pieces) {
@@ -58,7 +58,7 @@ static int emit_ascii(CjkPieces *pieces, const char *token, int n, int start, Cj
 }
 
 static int forward_plain(void *ctx, int flags, const char *token, int n, int start, int end) {
-  Stretch *stretch = ctx;
+  Stretch *stretch = (Stretch *)ctx;
   return cjk_emit(stretch->emitter, flags, token, n, stretch->start + start, stretch->start + end);
 }
 
@@ -76,7 +76,7 @@ static int unit_at(const CjkRunBuffer *folded, int offset) {
 }
 
 static int forward_folded(void *ctx, int flags, const char *token, int n, int start, int end) {
-  Stretch *stretch = ctx;
+  Stretch *stretch = (Stretch *)ctx;
   const CjkRunBuffer *folded = &stretch->pieces->folded;
   int first = unit_at(folded, start), last = unit_at(folded, end > start ? end - 1 : start);
   return cjk_emit(stretch->emitter, flags, token, n, folded->start[first], folded->end[last]);
@@ -196,7 +196,7 @@ static void take_ascii_word(Stretch *stretch, CjkReader *reader) {
 }
 
 /* Takes one character; 0 in *go_on when it belongs to no word stretch. */
-static int take_next(Stretch *stretch, CjkReader *reader, int keycaps, int *go_on) {
+static int take_in_stretch(Stretch *stretch, CjkReader *reader, int keycaps, int *go_on) {
   CjkReader ahead = *reader;
   CjkFolded c;
   *go_on = cjk_read(&ahead, &c) && !c.is_break;
@@ -238,7 +238,7 @@ int cjk_pieces_take(CjkPieces *pieces, CjkReader *reader, int keycaps, int reaso
         stretch.end == reader->position) {
       take_ascii_word(&stretch, reader);
     }
-    rc = take_next(&stretch, reader, keycaps, &go_on);
+    rc = take_in_stretch(&stretch, reader, keycaps, &go_on);
   }
   if (rc == CJK_OK) rc = finish_piece(&stretch, stretch.end);
   return rc;
@@ -247,12 +247,15 @@ int cjk_pieces_take(CjkPieces *pieces, CjkReader *reader, int keycaps, int reaso
 int cjk_plain_parent(void *self, int reason, const char *text, int n, const char *locale,
                      int n_locale, void *ctx, CjkTokenFn on_token) {
   CjkPieces words;
-  CjkEmitter emitter = {on_token, ctx, 0, 0, NULL, 0, 0, 0, 0};
+  CjkEmitter emitter;
   int rc = CJK_OK;
   (void)self, (void)reason, (void)locale, (void)n_locale;
+  memset(&emitter, 0, sizeof(emitter));
+  emitter.on_token = on_token;
+  emitter.ctx = ctx;
   cjk_pieces_init(&words);
   for (int i = 0, start = 0; rc == CJK_OK && i <= n; i++) {
-    if (i < n && ((text[i] & 0x80) || is_alphanumeric(text[i]))) continue;
+    if (i < n && ((text[i] & 0x80) || is_ascii_alphanumeric(text[i]))) continue;
     if (i > start) rc = emit_ascii(&words, text + start, i - start, start, &emitter);
     start = i + 1;
   }

@@ -18,7 +18,6 @@ enum {
   MOST_BIGRAMS = 24,
   MOST_TERMS = LOWERED / 2 + MOST_BIGRAMS,
   LEAST_PERCENT = 22,
-  REPLACEMENT = 0xFFFD,
   DOTTED_I = 0x130,
   DOT_ABOVE = 0x307
 };
@@ -70,7 +69,7 @@ static void normalise(Side *side, const char *text, int n) {
   while (p < end && n_taken < LONGEST) {
     uint32_t cp;
     p += cjk_utf8_decode(p, end, &cp);
-    if (cp == CJK_BROKEN) cp = REPLACEMENT;
+    if (cp == CJK_BROKEN) cp = CJK_REPLACEMENT;
     if (cp == 0) continue;
     if (cjk_traits(cp) & CJK_TRAIT_BLANK) {
       blank_before = n_taken > 0;
@@ -93,17 +92,17 @@ static int contains(const uint32_t *text, int n_text, const uint32_t *part, int 
   return 0;
 }
 
-static void add_term(Comparison *this, int start, int n) {
-  const uint32_t *compact = this->query.compact;
-  for (int i = 0; i < this->n_terms; i++) {
-    const Term *term = &this->terms[i];
+static void add_distinct_term(Comparison *both, int start, int n) {
+  const uint32_t *compact = both->query.compact;
+  for (int i = 0; i < both->n_terms; i++) {
+    const Term *term = &both->terms[i];
     if (term->n == n &&
         memcmp(compact + term->start, compact + start, (size_t)n * sizeof(*compact)) == 0) {
       return;
     }
   }
   Term term = {start, n};
-  this->terms[this->n_terms++] = term;
+  both->terms[both->n_terms++] = term;
 }
 
 /* Fills side->compact; words of two characters or more become terms of `terms_of`, if that is given
@@ -115,17 +114,18 @@ static void collect_words(Side *side, Comparison *terms_of) {
       side->compact[side->n_compact++] = side->text[i];
       continue;
     }
-    if (terms_of && side->n_compact - word >= 2) add_term(terms_of, word, side->n_compact - word);
+    if (terms_of && side->n_compact - word >= 2)
+      add_distinct_term(terms_of, word, side->n_compact - word);
     word = side->n_compact;
   }
 }
 
-static double score_terms(const Comparison *this) {
+static double score_terms(const Comparison *both) {
   int n_short = 0, n_short_matched = 0, n_long_matched = 0;
-  for (int i = 0; i < this->n_terms; i++) {
-    const Term *term = &this->terms[i];
+  for (int i = 0; i < both->n_terms; i++) {
+    const Term *term = &both->terms[i];
     int matched =
-        contains(this->text.text, this->text.n, this->query.compact + term->start, term->n);
+        contains(both->text.text, both->text.n, both->query.compact + term->start, term->n);
     n_short += term->n == 2;
     n_short_matched += matched && term->n == 2;
     n_long_matched += matched && term->n > 2;
@@ -135,7 +135,7 @@ static double score_terms(const Comparison *this) {
   if (n_long_matched == 0 && n_short_matched < needed) return 0;
   /* One operation a statement: fused ones would round otherwise than Python does. */
   double coverage = n_short ? (double)n_short_matched / n_short : 0;
-  double share = (double)n_long_matched / this->n_terms;
+  double share = (double)n_long_matched / both->n_terms;
   coverage *= bigram_weight;
   share *= long_weight;
   double score = coverage + share;
@@ -143,21 +143,22 @@ static double score_terms(const Comparison *this) {
 }
 
 int cjk_relevance(const char *query, int n_query, const char *text, int n_text, double *score) {
-  Comparison *this = cjk_realloc(NULL, sizeof(*this));
-  if (!this) return CJK_NOMEM;
-  Side *asked = &this->query, *given = &this->text;
-  asked->n = asked->n_compact = given->n = given->n_compact = this->n_terms = 0;
+  Comparison *both = (Comparison *)cjk_realloc(NULL, sizeof(*both));
+  if (!both) return CJK_NOMEM;
+  Side *asked = &both->query, *given = &both->text;
+  asked->n = asked->n_compact = given->n = given->n_compact = both->n_terms = 0;
   normalise(asked, query, n_query);
   normalise(given, text, n_text);
-  collect_words(asked, this);
+  collect_words(asked, both);
   collect_words(given, NULL);
   if (asked->n_compact >= 2 &&
       contains(given->compact, given->n_compact, asked->compact, asked->n_compact)) {
     *score = 1;
   } else {
-    for (int i = 0; i + 2 <= asked->n_compact && i < MOST_BIGRAMS; i++) add_term(this, i, 2);
-    *score = score_terms(this);
+    for (int i = 0; i + 2 <= asked->n_compact && i < MOST_BIGRAMS; i++)
+      add_distinct_term(both, i, 2);
+    *score = score_terms(both);
   }
-  cjk_free(this);
+  cjk_free(both);
   return CJK_OK;
 }

@@ -85,7 +85,8 @@ static inline int cjk_run_settle(CjkRunBuffer *run) {
 void cjk_run_drop_first(CjkRunBuffer *run, int n);
 
 static inline CjkRun cjk_run_view(const CjkRunBuffer *run) {
-  CjkRun view = {run->source, run->at, run->at, run->at + 1, run->n};
+  /* Nothing has been written yet: there are no arrays. */
+  CjkRun view = {run->source, run->at, run->at, run->at ? run->at + 1 : NULL, run->n};
   if (!run->is_plain) {
     view.text = run->bytes;
     view.start = run->start;

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cjk.h"
 
@@ -38,7 +39,7 @@ static void hash_number(CjkUserWords *words, uint64_t number) {
 }
 
 CjkUserWords *cjk_user_words_create(const CjkDictionary *dictionary, double (*log)(double)) {
-  CjkUserWords *words = calloc(1, sizeof(CjkUserWords));
+  CjkUserWords *words = (CjkUserWords *)calloc(1, sizeof(CjkUserWords));
   if (words == NULL) return NULL;
   words->dictionary = dictionary;
   words->log = log;
@@ -79,7 +80,7 @@ int cjk_user_words_begin(const CjkUserWords *words, uint32_t character) {
 }
 
 /* The slot of the child, or the free slot where it belongs. There are always free slots. */
-static uint32_t find_slot(const CjkUserWords *words, uint32_t parent, uint32_t character) {
+static uint32_t find_node_slot(const CjkUserWords *words, uint32_t parent, uint32_t character) {
   uint32_t slot = (parent * 0x9E3779B1u) ^ (character * 0x85EBCA6Bu);
   for (slot ^= slot >> 15;; slot++) {
     slot &= words->n_slots - 1;
@@ -90,11 +91,11 @@ static uint32_t find_slot(const CjkUserWords *words, uint32_t parent, uint32_t c
 }
 
 uint32_t cjk_user_words_step(const CjkUserWords *words, uint32_t node, uint32_t character) {
-  return words->n_slots == 0 ? 0 : words->slots[find_slot(words, node, character)];
+  return words->n_slots == 0 ? 0 : words->slots[find_node_slot(words, node, character)];
 }
 
 const CjkUserWord *cjk_user_words_at(const CjkUserWords *words, uint32_t node) {
-  return words->nodes[node].is_word ? &words->nodes[node].word : NULL;
+  return words->n_slots && words->nodes[node].is_word ? &words->nodes[node].word : NULL;
 }
 
 /* Makes room for CJK_USER_WORD_MAX more nodes. */
@@ -104,17 +105,17 @@ static int reserve_nodes(CjkUserWords *words) {
   while (n < needed) n *= 2;
   if (n == words->n_slots) return CJK_OK;
   if (n > UINT32_C(1) << 28) return CJK_TOOBIG;
-  Node *nodes = realloc(words->nodes, n / 2 * sizeof(Node));
+  Node *nodes = (Node *)realloc(words->nodes, n / 2 * sizeof(Node));
   if (nodes == NULL) return CJK_NOMEM;
   words->nodes = nodes;
-  uint32_t *slots = calloc(n, sizeof(uint32_t));
+  uint32_t *slots = (uint32_t *)calloc(n, sizeof(uint32_t));
   if (slots == NULL) return CJK_NOMEM;
   free(words->slots);
   words->slots = slots;
   words->n_slots = n;
-  nodes[0] = (Node){0};
+  memset(&nodes[0], 0, sizeof(Node));
   for (uint32_t i = 1; i < words->n_nodes; i++)
-    slots[find_slot(words, nodes[i].parent, nodes[i].character)] = i;
+    slots[find_node_slot(words, nodes[i].parent, nodes[i].character)] = i;
   return CJK_OK;
 }
 
@@ -128,9 +129,10 @@ int cjk_user_words_add(CjkUserWords *words, const uint32_t *word, size_t n, uint
 
   uint32_t parent = 0;
   for (size_t i = 0; i < n; i++) {
-    uint32_t slot = find_slot(words, parent, word[i]);
+    uint32_t slot = find_node_slot(words, parent, word[i]);
     if (words->slots[slot] == 0) {
-      words->nodes[words->n_nodes] = (Node){.parent = parent, .character = word[i]};
+      Node node = {parent, word[i], 0, {0}};
+      words->nodes[words->n_nodes] = node;
       words->slots[slot] = words->n_nodes++;
     }
     parent = words->slots[slot];

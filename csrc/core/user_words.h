@@ -51,6 +51,10 @@ double cjk_user_words_log_total(const CjkUserWords *words);
 /* 16 hexadecimal digits that depend on the dictionary and on all words added, in their order. */
 CJK_API const char *cjk_user_words_fingerprint(const CjkUserWords *words);
 
+/* Gives the words a name for `segment NAME`, under the conditions of cjk_register_segmenter().
+** After CJK_OK the registry owns them; they must not change any more. */
+CJK_API int cjk_register_words(const char *name, CjkUserWords *words, CjkError *error);
+
 /* Whether some user word begins with `character`. */
 int cjk_user_words_begin(const CjkUserWords *words, uint32_t character);
 

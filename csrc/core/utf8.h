@@ -12,6 +12,9 @@
 
 #define CJK_BROKEN 0xFFFFFFFFu
 
+/* Code points that several files look for. */
+enum { CJK_ZWJ = 0x200D, CJK_REPLACEMENT = 0xFFFD };
+
 static inline int cjk_utf8_is_trail(uint8_t byte, uint8_t low, uint8_t high) {
   return byte >= low && byte <= high;
 }

@@ -16,7 +16,7 @@ CjkWords *cjk_words_create(const CjkDictionary *dictionary, const CjkUserWords *
     reallocate = realloc;
     release = free;
   }
-  CjkWords *words = reallocate(NULL, sizeof(CjkWords));
+  CjkWords *words = (CjkWords *)reallocate(NULL, sizeof(CjkWords));
   if (words == NULL) return NULL;
   *words = (CjkWords){.dictionary = user ? cjk_user_words_dictionary(user) : dictionary,
                       .user = user,
@@ -36,7 +36,7 @@ int cjk_words_reserve_text(CjkWords *words, size_t n) {
   if (n > UINT32_C(1) << 30) return CJK_TOOBIG;
   if (n <= words->capacity) return CJK_OK;
   size_t capacity = n < 256 ? 256 : n + n / 2;
-  uint16_t *codes = words->reallocate(NULL, capacity * (sizeof(uint16_t) + 2));
+  uint16_t *codes = (uint16_t *)words->reallocate(NULL, capacity * (sizeof(uint16_t) + 2));
   if (codes == NULL) return CJK_NOMEM;
   if (words->codes != NULL) words->release(words->codes);
   words->capacity = capacity;
@@ -50,7 +50,7 @@ int cjk_words_reserve_spans(CjkWords *words, size_t n) {
   size_t needed = words->n_spans + n;
   if (needed <= words->span_capacity) return CJK_OK;
   size_t capacity = needed < 256 ? 256 : needed + needed / 2;
-  CjkSpan *spans = words->reallocate(words->spans, capacity * sizeof(CjkSpan));
+  CjkSpan *spans = (CjkSpan *)words->reallocate(words->spans, capacity * sizeof(CjkSpan));
   if (spans == NULL) return CJK_NOMEM;
   words->spans = spans;
   words->span_capacity = capacity;
@@ -59,8 +59,9 @@ int cjk_words_reserve_spans(CjkWords *words, size_t n) {
 
 uint64_t cjk_words_find(const CjkWords *words, size_t at, size_t limit, double log_frequency[]) {
   uint64_t lengths = 0;
-  CjkUnit unit = {0, 0};
-  size_t most = limit < CJK_WORD_MAX ? limit : CJK_WORD_MAX;
+  CjkTrieUnit unit = {0, 0};
+  size_t most = CJK_WORD_MAX;
+  if (limit < most) most = limit;
   for (size_t i = 0; i < most; i++) {
     if (!cjk_dictionary_step(words->dictionary, unit.base, words->codes[at + i], &unit)) break;
     if (unit.frequency) {
@@ -70,7 +71,8 @@ uint64_t cjk_words_find(const CjkWords *words, size_t at, size_t limit, double l
     if (unit.base == 0) break;
   }
   if (words->user == NULL) return lengths;
-  most = limit < CJK_USER_WORD_MAX ? limit : CJK_USER_WORD_MAX;
+  most = CJK_USER_WORD_MAX;
+  if (limit < most) most = limit;
   for (size_t i = 0, node = 0; i < most; i++) {
     node = cjk_user_words_step(words->user, (uint32_t)node, words->text[at + i]);
     if (node == 0) break;
@@ -110,7 +112,7 @@ static inline uint8_t choose_word(const CjkWords *words, size_t at, size_t limit
   const uint16_t *codes = words->codes + at;
   double best = -INFINITY;
   unsigned choice = 0, lengths = 0;
-  CjkUnit unit = {0, 0};
+  CjkTrieUnit unit = {0, 0};
   if (limit > CJK_WORD_MAX) limit = CJK_WORD_MAX;
   for (unsigned length = 1; length <= limit; length++) {
     if (!cjk_dictionary_step(dictionary, unit.base, codes[length - 1], &unit)) break;

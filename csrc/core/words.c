@@ -161,6 +161,7 @@ static int is_line_break(const CjkWords *words, size_t i, size_t end) {
 static void cut_between(CjkWords *words, size_t start, size_t end) {
   while (start < end) {
     size_t next = start + (is_line_break(words, start, end) ? 2 : 1);
+    words->choices[start] = (uint8_t)(next - start); /* for the finest cut: a word, and no other */
     push_span(words, start, next);
     start = next;
   }
@@ -227,7 +228,7 @@ static int cut_block(CjkWords *words, size_t start, size_t end, CjkCutMode mode,
   return CJK_OK;
 }
 
-static int cut_text(CjkWords *words, CjkCutMode mode, int hmm) {
+static int cut_blocks(CjkWords *words, CjkCutMode mode, int hmm) {
   const uint16_t *codes = words->codes;
   size_t n = words->n, i = 0;
   int rc = CJK_OK;
@@ -261,7 +262,7 @@ int cjk_words_cut(CjkWords *words, const uint32_t *text, size_t n, CjkCutMode mo
   words->n = n;
   words->search = mode == CJK_CUT_SEARCH;
   words->n_spans = 0;
-  rc = cut_text(words, mode, hmm);
+  rc = cut_blocks(words, mode, hmm);
   if (rc != CJK_OK) return rc;
   *spans = words->spans;
   *n_spans = words->n_spans;
@@ -271,9 +272,9 @@ int cjk_words_cut(CjkWords *words, const uint32_t *text, size_t n, CjkCutMode mo
 /* -- frequencies for user words -- */
 
 /* Whether [start, end) is a word or the beginning of one, and its frequency (0 for a beginning). */
-static int look_up(const CjkWords *words, size_t start, size_t end, uint64_t *frequency) {
+static int look_up_word(const CjkWords *words, size_t start, size_t end, uint64_t *frequency) {
   const CjkDictionary *dictionary = words->dictionary;
-  CjkUnit unit = {0, 0};
+  CjkTrieUnit unit = {0, 0};
   size_t i = start;
   while (i < end && (i == start || unit.base != 0) &&
          cjk_dictionary_step(dictionary, unit.base, words->codes[i], &unit))
@@ -302,10 +303,10 @@ int cjk_words_suggest_frequency(CjkWords *words, const uint32_t *word, size_t n,
   uint64_t count;
   for (size_t i = 0; i < n_spans; i++) {
     if (words->codes[spans[i].start] == 0) return CJK_ERROR;
-    int found = look_up(words, spans[i].start, spans[i].end, &count);
+    int found = look_up_word(words, spans[i].start, spans[i].end, &count);
     product *= (found ? (double)count : 1) / total;
   }
   *frequency = (uint64_t)(product * total) + 1;
-  if (look_up(words, 0, n, &count) && count > *frequency) *frequency = count;
+  if (look_up_word(words, 0, n, &count) && count > *frequency) *frequency = count;
   return CJK_OK;
 }

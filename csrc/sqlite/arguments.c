@@ -40,7 +40,7 @@ int cjk_arguments_parse(const char *text, CjkArguments *out, CjkError *error) {
   /* Never more words than n, `cjk` before them and "" behind (SQLite's trigram reads one argument
   ** too far); the words' bytes, each with a NUL, lie behind the pointers. */
   size_t n_pointers = n + 2;
-  char *block = sqlite3_malloc64(n_pointers * sizeof(char *) + 2 * n + 2);
+  char *block = (char *)sqlite3_malloc64(n_pointers * sizeof(char *) + 2 * n + 2);
   out->argv = (const char **)block;
   out->argc = 0;
   if (!block) return SQLITE_NOMEM;

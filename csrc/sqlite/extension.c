@@ -15,15 +15,9 @@
 #include "register.h"
 
 #if !CJK_STATIC
-#include <stdatomic.h>
+#include "../core/atomics.h"
 
 const sqlite3_api_routines *sqlite3_api = 0;
-#endif
-
-#ifdef _WIN32
-#define EXPORT __declspec(dllexport)
-#else
-#define EXPORT __attribute__((visibility("default")))
 #endif
 
 /* sqlite3_bind_pointer(), the only way to FTS5's interface, came with this version. */
@@ -48,8 +42,8 @@ static int accept_host(const sqlite3_api_routines *api, char **message) {
 /* Takes the host's table of calls, or says why not. Until it is taken, no call may go through
 ** sqlite3_api: it is NULL, or belongs to the other SQLite. */
 static int accept_host(const sqlite3_api_routines *api, char **message) {
-  static _Atomic(const sqlite3_api_routines *) owner;
-  static atomic_int is_set;
+  static CJK_ATOMIC(const sqlite3_api_routines *) owner;
+  static CjkAtomicInt is_set;
   const sqlite3_api_routines *expected = 0;
 
   /* A SQLite built with SQLITE_OMIT_LOAD_EXTENSION: no table, hence no way to make a message. */
@@ -162,11 +156,11 @@ static int initialize(sqlite3 *db, char **message, const sqlite3_api_routines *a
   return rc;
 }
 
-EXPORT int sqlite3_cjk_auto_init(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
+int sqlite3_cjk_auto_init(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
   return initialize(db, message, api);
 }
 
-EXPORT int sqlite3_cjk_init(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
+int sqlite3_cjk_init(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
   int rc = initialize(db, message, api);
-  return rc == SQLITE_OK ? SQLITE_OK_LOAD_PERMANENTLY : rc;
+  return rc == SQLITE_OK && !CJK_STATIC ? SQLITE_OK_LOAD_PERMANENTLY : rc;
 }

@@ -10,7 +10,7 @@
 
 /* ---- the CREATE statement ---- */
 
-static int is_space(char c) {
+static int is_sql_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
@@ -38,7 +38,7 @@ static const char *skip(const char *p) {
   return p + 1;
 }
 
-static int is_bare(char c) {
+static int is_sql_word(char c) {
   return (c & 0x80) || c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
          (c >= 'a' && c <= 'z');
 }
@@ -50,10 +50,10 @@ static char *read_word(const char **p) {
   if (close) {
     end = skip(start);
   } else {
-    for (end = start; is_bare(*end);) end++;
+    for (end = start; is_sql_word(*end);) end++;
   }
   *p = end;
-  char *word = sqlite3_malloc64((sqlite3_uint64)(end - start) + 1), *to = word;
+  char *word = (char *)sqlite3_malloc64((sqlite3_uint64)(end - start) + 1), *to = word;
   if (!word) return NULL;
   if (close) {
     for (start++; start < end && !(*start == close && start + 1 == end); start++) {
@@ -69,36 +69,39 @@ static char *read_word(const char **p) {
 }
 
 static const char *skip_spaces(const char *p) {
-  while (is_space(*p) || (p[0] == '-' && p[1] == '-') || (p[0] == '/' && p[1] == '*')) p = skip(p);
+  while (is_sql_space(*p) || (p[0] == '-' && p[1] == '-') || (p[0] == '/' && p[1] == '*'))
+    p = skip(p);
   return p;
 }
 
-/* Behind the "(" of USING fts5( ; NULL when another module is used. */
-static const char *find_arguments(const char *sql) {
+/* Sets *out to what is behind the "(" of USING fts5( ; to NULL when another module is used. */
+static int find_arguments(const char *sql, const char **out) {
   const char *p = sql;
+  *out = NULL;
   while (*(p = skip_spaces(p))) {
-    if (!is_bare(*p)) {
+    if (!is_sql_word(*p)) {
       p = skip(p);
       continue;
     }
     const char *word = p;
-    while (is_bare(*p)) p++;
+    while (is_sql_word(*p)) p++;
     if (p - word != 5 || sqlite3_strnicmp(word, "using", 5) != 0) continue;
     p = skip_spaces(p);
     char *module = read_word(&p);
-    int is_fts5 = module && cjk_same_word(module, "fts5");
-    sqlite3_free(module);
+    if (!module) return SQLITE_NOMEM;
     p = skip_spaces(p);
-    return is_fts5 && *p == '(' ? p + 1 : NULL;
+    if (cjk_same_word(module, "fts5") && *p == '(') *out = p + 1;
+    sqlite3_free(module);
+    break;
   }
-  return NULL;
+  return SQLITE_OK;
 }
 
 static int add_column(CjkFtsTable *table, char *name, const char *rest) {
   sqlite3_uint64 n = (sqlite3_uint64)table->n_columns + 1;
-  char **columns = sqlite3_realloc64(table->columns, n * sizeof(char *));
+  char **columns = (char **)sqlite3_realloc64(table->columns, n * sizeof(char *));
   if (columns) table->columns = columns;
-  char *is_indexed = sqlite3_realloc64(table->is_indexed, n);
+  char *is_indexed = (char *)sqlite3_realloc64(table->is_indexed, n);
   if (is_indexed) table->is_indexed = is_indexed;
   if (!columns || !is_indexed) {
     sqlite3_free(name);
@@ -136,7 +139,7 @@ static int read_argument(CjkFtsTable *table, const char *p) {
   return rc;
 }
 
-static int read_arguments(CjkFtsTable *table, const char *p) {
+static int read_declaration(CjkFtsTable *table, const char *p) {
   int rc = SQLITE_OK;
   while (rc == SQLITE_OK) {
     int depth = 0;
@@ -156,11 +159,11 @@ static int read_arguments(CjkFtsTable *table, const char *p) {
 /* ---- finding it ---- */
 
 /* SQLITE_ROW when the schema has a table of that name; its SQL then in *sql (NULL: none). */
-static int look_up(sqlite3 *db, const char *schema, const char *name, char **sql) {
+static int look_up_table(sqlite3 *db, const char *schema, const char *name, char **sql) {
   sqlite3_stmt *statement = NULL;
-  char *text = sqlite3_mprintf(
-      "SELECT sql FROM \"%w\".sqlite_master WHERE type = 'table' AND name = ?1 COLLATE NOCASE",
-      schema);
+  char *text = sqlite3_mprintf("SELECT coalesce(sql, '') FROM \"%w\".sqlite_master WHERE type = "
+                               "'table' AND name = ?1 COLLATE NOCASE",
+                               schema);
   if (!text) return SQLITE_NOMEM;
   int rc = sqlite3_prepare_v2(db, text, -1, &statement, NULL);
   sqlite3_free(text);
@@ -168,14 +171,14 @@ static int look_up(sqlite3 *db, const char *schema, const char *name, char **sql
   if (rc == SQLITE_OK) rc = sqlite3_step(statement);
   if (rc == SQLITE_ROW) {
     const char *found = (const char *)sqlite3_column_text(statement, 0);
-    *sql = sqlite3_mprintf("%s", found ? found : "");
+    *sql = found ? sqlite3_mprintf("%s", found) : NULL;
     if (!*sql) rc = SQLITE_NOMEM;
   }
   sqlite3_finalize(statement);
   return rc;
 }
 
-/* Calls look_up() for the schemas of the connection in SQLite's order: temp, main, attached. */
+/* Calls look_up_table() for the schemas of the connection in SQLite's order: temp, main, attached. */
 static int look_everywhere(sqlite3 *db, const char *name, char **schema, char **sql) {
   sqlite3_stmt *statement = NULL;
   int rc = sqlite3_prepare_v2(db,
@@ -184,7 +187,7 @@ static int look_everywhere(sqlite3 *db, const char *name, char **schema, char **
                               -1, &statement, NULL);
   while (rc == SQLITE_OK && (rc = sqlite3_step(statement)) == SQLITE_ROW) {
     const char *each = (const char *)sqlite3_column_text(statement, 0);
-    rc = each ? look_up(db, each, name, sql) : SQLITE_NOMEM;
+    rc = each ? look_up_table(db, each, name, sql) : SQLITE_NOMEM;
     if (rc == SQLITE_ROW) {
       *schema = sqlite3_mprintf("%s", each);
       if (!*schema) rc = SQLITE_NOMEM;
@@ -206,7 +209,7 @@ int cjk_fts_table_find(sqlite3 *db, const char *function, const char *schema, co
   if (!out->name) return SQLITE_NOMEM;
   if (schema) {
     out->schema = sqlite3_mprintf("%s", schema);
-    rc = out->schema ? look_up(db, schema, name, &sql) : SQLITE_NOMEM;
+    rc = out->schema ? look_up_table(db, schema, name, &sql) : SQLITE_NOMEM;
   } else {
     rc = look_everywhere(db, name, &out->schema, &sql);
   }
@@ -216,11 +219,11 @@ int cjk_fts_table_find(sqlite3 *db, const char *function, const char *schema, co
     rc = SQLITE_ERROR;
   }
   if (rc == SQLITE_ROW) {
-    const char *arguments = find_arguments(sql);
-    rc = SQLITE_OK;
+    const char *arguments;
+    rc = find_arguments(sql, &arguments);
     if (arguments) {
-      rc = read_arguments(out, arguments);
-    } else {
+      rc = read_declaration(out, arguments);
+    } else if (rc == SQLITE_OK) {
       cjk_error(error, "%s(): \"%.100s\" is no FTS5 table", function, name);
       rc = SQLITE_ERROR;
     }

@@ -106,7 +106,7 @@ static int find_matches(const char *name, const Fts5ExtensionApi *extension, Fts
   }
   int rc = choose_column(extension, fts, wanted, &column);
   if (rc == SQLITE_OK) {
-    rc = cjk_matches_find(extension->xUserData(fts), extension, fts, column, matches);
+    rc = cjk_matches_find((fts5_api *)extension->xUserData(fts), extension, fts, column, matches);
   }
   if (rc != SQLITE_OK) {
     sqlite3_result_error_code(context, rc);
@@ -146,10 +146,13 @@ static int step_forward(const CjkMatches *m, int at, uint32_t *cp) {
          cjk_utf8_decode((const uint8_t *)m->text + at, (const uint8_t *)m->text + m->n_text, cp);
 }
 
+/* The character that ends at `at`: the same one that a step forward would take, so a trail byte
+** that no lead byte claims is one by itself. */
 static int step_back(const CjkMatches *m, int at) {
   int start = at - 1;
+  uint32_t cp;
   while (start > 0 && at - start < 4 && ((uint8_t)m->text[start] & 0xC0) == 0x80) start--;
-  return start;
+  return step_forward(m, start, &cp) == at ? start : at - 1;
 }
 
 static int count_characters(const CjkMatches *m, int start, int end) {
@@ -168,12 +171,13 @@ static unsigned properties_at(const CjkMatches *m, int at, uint32_t *cp) {
     return CJK_CLASS_WORD | CJK_SEPARATOR;
   }
   step_forward(m, at, cp);
-  return *cp == CJK_BROKEN ? CJK_SEPARATOR : cjk_properties(*cp);
+  if (*cp == CJK_BROKEN) return CJK_SEPARATOR;
+  return cjk_properties(*cp);
 }
 
 static int is_extending(unsigned properties) {
-  unsigned class = properties & CJK_CLASS_MASK;
-  return (properties & CJK_EXTEND) != 0 || class == CJK_CLASS_VOICING;
+  unsigned kind = properties & CJK_CLASS_MASK;
+  return (properties & CJK_EXTEND) != 0 || kind == CJK_CLASS_VOICING;
 }
 
 /* Whether the character at `at` belongs to the same grapheme as the one before it: marks,
@@ -190,7 +194,7 @@ static int is_inside_grapheme(const CjkMatches *m, int at) {
   return before == 0x200D || (before == '\r' && cp == '\n');
 }
 
-static int is_sentence_end(uint32_t cp) {
+static int ends_sentence(uint32_t cp) {
   return cp == '\n' || cp == 0x3002 || cp == 0xFF01 || cp == 0xFF1F || cp == 0xFF61 || cp == '!' ||
          cp == '?' || cp == 0x2029;
 }
@@ -203,7 +207,7 @@ static int border_quality(const CjkMatches *m, int at) {
   if (is_inside_grapheme(m, at)) return 0;
   unsigned properties = properties_at(m, at, &cp);
   unsigned properties_before = properties_at(m, step_back(m, at), &before);
-  if (is_sentence_end(before)) return 3;
+  if (ends_sentence(before)) return 3;
   if (properties_before & CJK_SEPARATOR) return 2;
   int is_word = (properties & CJK_CLASS_MASK) == CJK_CLASS_WORD && !(properties & CJK_SEPARATOR);
   int was_word = (properties_before & CJK_CLASS_MASK) == CJK_CLASS_WORD;
@@ -309,8 +313,8 @@ static Window keep_matches_whole(const CjkMatches *m, Window window) {
 static int choose_window(const CjkMatches *matches, int n_phrases, int max_characters,
                          Window *window) {
   size_t n = (size_t)n_phrases + 1;
-  int *counts = sqlite3_malloc64(n * sizeof(int));
-  char *seen = sqlite3_malloc64(n);
+  int *counts = (int *)sqlite3_malloc64(n * sizeof(int));
+  char *seen = (char *)sqlite3_malloc64(n);
   window->start = window->end = 0;
   if (counts && seen) {
     memset(counts, 0, n * sizeof(int));

@@ -31,11 +31,20 @@ static void explain_unknown(CjkError *error, const char *name) {
   }
 }
 
+/* A tokenizer that wraps another creates it by a call from inside: `porter porter ...`, as long as a
+** hostile schema or question wants, would use up the stack. */
+enum { MAX_TOKENIZER_ARGUMENTS = 100 };
+
 int cjk_host_create(fts5_api *api, const char *const *argv, int argc, CjkHostTokenizer *out,
                     CjkError *error) {
   void *user = NULL;
   const char **arguments = (const char **)(argv + 1); /* as FTS5 declares it */
   memset(out, 0, sizeof(*out));
+  if (argc > MAX_TOKENIZER_ARGUMENTS) {
+    cjk_error(error, "tokenizer %.100s has more than %d arguments", argv[0],
+              MAX_TOKENIZER_ARGUMENTS);
+    return SQLITE_ERROR;
+  }
   int rc = find(api, argv[0], &user, out);
   if (rc == SQLITE_NOMEM) return rc;
   if (rc != SQLITE_OK) {

@@ -61,8 +61,12 @@ int cjk_host_tokenize(CjkHostTokenizer *tokenizer, int flags, const char *text, 
                       const char *locale, int n_locale, void *ctx, CjkTokenFn on_token);
 void cjk_host_delete(CjkHostTokenizer *tokenizer);
 
-/* Where the connection's tokenizer `cjk` says why it refused its arguments; NULL when that
-** tokenizer is not ours. Clear it before a creation to see what that one says. */
+/* Where the connection's tokenizer `cjk` says why it refused its arguments or a text; NULL when that
+** tokenizer is not ours. Clear it before a call to see what that one says. */
 CjkError *cjk_refusal(fts5_api *api);
+
+/* The next text's tokens say who made them: cjk_analyzer_explain(). Where `outermost`, which is to cut
+** it, is no cjk they do not, and 0 is returned: what wraps a cjk need not know such flags. */
+int cjk_explain_next(fts5_api *api, const CjkHostTokenizer *outermost);
 
 #endif

@@ -30,59 +30,69 @@ static int refuse_text(const char *function, const CjkJsonField *fields, CjkErro
   return SQLITE_ERROR;
 }
 
-/* The columns of a row are key, type and value. */
-static int set_field(const char *function, const CjkJsonField *field, sqlite3_stmt *row, void *out,
-                     CjkError *error) {
-  const char *type = (const char *)sqlite3_column_text(row, 1);
-  char *place = (char *)out + field->field;
-  if (field->kind == CJK_JSON_TEXT) {
-    const char *value = (const char *)sqlite3_column_text(row, 2);
-    if (!value || strcmp(type, "text") != 0) {
-      cjk_error(error, "%s(): option %s is a text", function, field->name);
-      return SQLITE_ERROR;
-    }
-    char *copy = sqlite3_mprintf("%s", value);
-    if (!copy) return SQLITE_NOMEM;
-    sqlite3_free(*(char **)(void *)place);
-    *(char **)(void *)place = copy;
-    return SQLITE_OK;
+/* The columns of a row are whether the JSON is no object, key, type and value. */
+enum { ROW_IS_BAD, ROW_KEY, ROW_TYPE, ROW_VALUE };
+
+static int set_text_field(const char *function, const CjkJsonField *field, sqlite3_stmt *row,
+                          char **out, CjkError *error) {
+  if (strcmp((const char *)sqlite3_column_text(row, ROW_TYPE), "text") != 0) {
+    cjk_error(error, "%s(): option %s is a text", function, field->name);
+    return SQLITE_ERROR;
   }
-  sqlite3_int64 value = sqlite3_column_int64(row, 2);
-  int is_number = type && (strcmp(type, "integer") == 0 || strcmp(type, "true") == 0 ||
-                           strcmp(type, "false") == 0);
+  const char *value = (const char *)sqlite3_column_text(row, ROW_VALUE);
+  char *copy = value ? sqlite3_mprintf("%s", value) : NULL;
+  if (!copy) return SQLITE_NOMEM;
+  sqlite3_free(*out);
+  *out = copy;
+  return SQLITE_OK;
+}
+
+static int set_integer_field(const char *function, const CjkJsonField *field, sqlite3_stmt *row,
+                             int *out, CjkError *error) {
+  const char *type = (const char *)sqlite3_column_text(row, ROW_TYPE);
+  sqlite3_int64 value = sqlite3_column_int64(row, ROW_VALUE);
+  int is_number =
+      strcmp(type, "integer") == 0 || strcmp(type, "true") == 0 || strcmp(type, "false") == 0;
   if (!is_number || value < field->least || value > field->most) {
     cjk_error(error, "%s(): option %s is a number from %d to %d", function, field->name,
               field->least, field->most);
     return SQLITE_ERROR;
   }
-  *(int *)(void *)place = (int)value;
+  *out = (int)value;
   return SQLITE_OK;
+}
+
+static int read_member(const char *function, const CjkJsonField *fields, sqlite3_stmt *row,
+                       void *out, CjkError *error) {
+  if (sqlite3_column_int(row, ROW_IS_BAD)) return refuse_text(function, fields, error);
+  const char *name = (const char *)sqlite3_column_text(row, ROW_KEY);
+  const char *type = (const char *)sqlite3_column_text(row, ROW_TYPE);
+  if (!name || !type) return SQLITE_NOMEM; /* SQLite could not make the text */
+  const CjkJsonField *field = find_field(fields, name);
+  if (!field) return refuse_name(function, name, fields, error);
+  void *place = (char *)out + field->field;
+  return field->kind == CJK_JSON_TEXT
+             ? set_text_field(function, field, row, (char **)place, error)
+             : set_integer_field(function, field, row, (int *)place, error);
 }
 
 int cjk_json_read(sqlite3 *db, const char *function, const char *json, const CjkJsonField *fields,
                   void *out, CjkError *error) {
   sqlite3_stmt *rows = NULL;
-  int rc =
-      sqlite3_prepare_v2(db,
-                         "SELECT NULL, NULL, NULL WHERE NOT json_valid(?1) "
-                         "OR json_type(iif(json_valid(?1), ?1, '0')) <> 'object' UNION ALL "
-                         "SELECT key, type, atom FROM json_each(iif(json_valid(?1), ?1, '{}'))",
-                         -1, &rows, NULL);
+  /* Not json_valid(): without memory it says that nothing is valid. */
+  int rc = sqlite3_prepare_v2(db,
+                              "SELECT 1, NULL, NULL, NULL WHERE json_type(?1) <> 'object' "
+                              "UNION ALL SELECT 0, key, type, atom FROM json_each(?1)",
+                              -1, &rows, NULL);
   if (rc == SQLITE_ERROR) {
     cjk_error(error, "%s(): options need a SQLite with JSON functions", function);
     return rc;
   }
   if (rc == SQLITE_OK) rc = sqlite3_bind_text(rows, 1, json, -1, SQLITE_STATIC);
   while (rc == SQLITE_OK && (rc = sqlite3_step(rows)) == SQLITE_ROW) {
-    const char *name = (const char *)sqlite3_column_text(rows, 0);
-    const CjkJsonField *field = name ? find_field(fields, name) : NULL;
-    if (!name)
-      rc = refuse_text(function, fields, error);
-    else if (!field)
-      rc = refuse_name(function, name, fields, error);
-    else
-      rc = set_field(function, field, rows, out, error);
+    rc = read_member(function, fields, rows, out, error);
   }
   sqlite3_finalize(rows);
+  if (rc == SQLITE_ERROR && !error->message[0]) return refuse_text(function, fields, error);
   return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }

@@ -45,7 +45,7 @@ typedef struct Scan {
 } Scan;
 
 static void free_terms(void *pointer) {
-  Terms *terms = pointer;
+  Terms *terms = (Terms *)pointer;
   for (int i = 0; terms->term && i < terms->n; i++) sqlite3_free(terms->term[i]);
   sqlite3_free(terms->term);
   sqlite3_free(terms->n_term);
@@ -53,7 +53,7 @@ static void free_terms(void *pointer) {
 }
 
 static int keep_term(Terms *terms, int phrase, const char *term, int n) {
-  terms->term[phrase] = sqlite3_malloc64((sqlite3_uint64)n + 1);
+  terms->term[phrase] = (char *)sqlite3_malloc64((sqlite3_uint64)n + 1);
   if (!terms->term[phrase]) return SQLITE_NOMEM;
   memcpy(terms->term[phrase], term, (size_t)n);
   terms->n_term[phrase] = n;
@@ -99,15 +99,15 @@ static int recall_terms(Terms *terms, const CjkRecord *record, int end, int tota
 }
 
 static int get_terms(const Fts5ExtensionApi *extension, Fts5Context *context, Terms **out) {
-  Terms *terms = extension->xGetAuxdata(context, 0);
+  Terms *terms = (Terms *)extension->xGetAuxdata(context, 0);
   *out = terms;
   if (terms) return SQLITE_OK;
-  terms = sqlite3_malloc(sizeof(*terms));
+  terms = (Terms *)sqlite3_malloc(sizeof(*terms));
   if (!terms) return SQLITE_NOMEM;
   terms->n = extension->xPhraseCount(context);
   size_t n = (size_t)terms->n + 1;
-  terms->term = sqlite3_malloc64(n * sizeof(char *));
-  terms->n_term = sqlite3_malloc64(n * sizeof(int));
+  terms->term = (char **)sqlite3_malloc64(n * sizeof(char *));
+  terms->n_term = (int *)sqlite3_malloc64(n * sizeof(int));
   int rc = terms->term && terms->n_term ? SQLITE_OK : SQLITE_NOMEM;
   if (terms->term) memset(terms->term, 0, n * sizeof(char *));
   for (int i = 0; rc == SQLITE_OK && i < terms->n; i++) terms->n_term[i] = -1;
@@ -147,7 +147,7 @@ static int list_instances(const Fts5ExtensionApi *extension, Fts5Context *contex
 }
 
 static int by_position(const void *a, const void *b) {
-  const Event *x = a, *y = b;
+  const Event *x = (const Event *)a, *y = (const Event *)b;
   return x->position != y->position ? (x->position < y->position ? -1 : 1) : 0;
 }
 
@@ -164,8 +164,8 @@ static int quality_of(const Terms *terms, int phrase, const char *token, int n) 
 static int is_cut_in_units(const char *token, int n) {
   uint32_t cp = 0;
   cjk_utf8_decode((const uint8_t *)token, (const uint8_t *)token + n, &cp);
-  unsigned class = cp == CJK_BROKEN ? 0 : cjk_properties(cp) & CJK_CLASS_MASK;
-  return class == CJK_CLASS_CJK || class == CJK_CLASS_COMPLEX;
+  unsigned kind = cp == CJK_BROKEN ? 0 : cjk_properties(cp) & CJK_CLASS_MASK;
+  return kind == CJK_CLASS_CJK || kind == CJK_CLASS_COMPLEX;
 }
 
 /* A prefix that ended inside a bigram of the position before ends where this position begins. */
@@ -181,7 +181,7 @@ static void clip_prefixes(Scan *scan, int start) {
 }
 
 static int on_token(void *ctx, int flags, const char *token, int n, int start, int end) {
-  Scan *scan = ctx;
+  Scan *scan = (Scan *)ctx;
   if (!(flags & FTS5_TOKEN_COLOCATED)) {
     scan->position++;
     while (scan->event < scan->n_events && scan->events[scan->event].position < scan->position) {
@@ -260,9 +260,35 @@ static int find_terms(fts5_api *api, const Fts5ExtensionApi *extension, Fts5Cont
 }
 
 static int by_start(const void *a, const void *b) {
-  const CjkMark *x = a, *y = b;
+  const CjkMark *x = (const CjkMark *)a, *y = (const CjkMark *)b;
   if (x->start != y->start) return x->start < y->start ? -1 : 1;
   return x->end != y->end ? (x->end < y->end ? -1 : 1) : 0;
+}
+
+/* Whether the character at `at` extends the one before it. */
+static int extends_grapheme(const CjkMatches *matches, int at) {
+  uint32_t cp;
+  if (at <= 0 || at >= matches->n_text) return 0;
+  cjk_utf8_decode((const uint8_t *)matches->text + at,
+                  (const uint8_t *)matches->text + matches->n_text, &cp);
+  if (cp == CJK_BROKEN) return 0;
+  unsigned properties = cjk_properties(cp), kind = properties & CJK_CLASS_MASK;
+  return (properties & CJK_EXTEND) || kind == CJK_CLASS_MARK || kind == CJK_CLASS_VOICING ||
+         cp == 0xFF9E || cp == 0xFF9F;
+}
+
+/* Widens a span over marks at its ends: unicode61 takes many (the vowel signs of Devanagari) for
+** separators, and so would cut a grapheme. */
+static void widen_span(const CjkMatches *matches, CjkMark *span) {
+  const char *text = matches->text;
+  while (extends_grapheme(matches, span->start)) {
+    do span->start--;
+    while (span->start > 0 && ((unsigned char)text[span->start] & 0xC0) == 0x80);
+  }
+  while (extends_grapheme(matches, span->end)) {
+    do span->end++;
+    while (span->end < matches->n_text && ((unsigned char)text[span->end] & 0xC0) == 0x80);
+  }
 }
 
 /* Drops spans whose position the text does not have (it was changed behind FTS5's back). */
@@ -271,6 +297,7 @@ static void sort_spans(CjkMatches *matches) {
   for (int i = 0; i < matches->n; i++) {
     CjkMark span = matches->spans[i];
     if (span.start >= 0 && span.end > span.start && span.end <= matches->n_text) {
+      widen_span(matches, &span);
       matches->spans[n++] = span;
     }
   }

@@ -7,7 +7,7 @@
 #include "host.h"
 
 /* One marked stretch of the text, in bytes. */
-typedef struct CjkSpan {
+typedef struct CjkMark {
   int start, end;
   int phrase; /* of the query; of the first one where several were merged */
 } CjkMark;

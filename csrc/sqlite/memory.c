@@ -57,8 +57,8 @@ static void relevance_function(sqlite3_context *context, int argc, sqlite3_value
 
 /* ---- cjk_chunks ---- */
 
-enum { COLUMN_ORDINAL, COLUMN_START, COLUMN_END, COLUMN_TEXT, COLUMN_SOURCE };
-enum { N_ARGUMENTS = 2 }; /* source, options: the hidden columns */
+enum { CHUNK_ORDINAL, CHUNK_START, CHUNK_END, CHUNK_TEXT, CHUNK_SOURCE };
+enum { N_CHUNK_ARGUMENTS = 2 }; /* source, options: the hidden columns */
 enum { LARGEST_SIZE = 1000000000 };
 
 typedef struct ChunksTable {
@@ -79,7 +79,7 @@ typedef struct ChunksOptions {
   char *profile;
 } ChunksOptions;
 
-static const CjkJsonField json_fields[] = {
+static const CjkJsonField chunk_fields[] = {
     {"chunk_size", CJK_JSON_INTEGER, (int)offsetof(ChunksOptions, chunk_size), 1, LARGEST_SIZE},
     {"overlap", CJK_JSON_INTEGER, (int)offsetof(ChunksOptions, overlap), 0, LARGEST_SIZE},
     {"profile", CJK_JSON_TEXT, (int)offsetof(ChunksOptions, profile), 0, 0},
@@ -87,7 +87,7 @@ static const CjkJsonField json_fields[] = {
 
 static int chunks_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
                           sqlite3_vtab **out, char **message) {
-  ChunksTable *table = sqlite3_malloc(sizeof(*table));
+  ChunksTable *table = (ChunksTable *)sqlite3_malloc(sizeof(*table));
   (void)user, (void)argc, (void)argv, (void)message;
   *out = NULL;
   if (!table) return SQLITE_NOMEM;
@@ -112,11 +112,11 @@ static int chunks_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
   (void)base;
   info->estimatedCost = 1000;
   info->estimatedRows = 10;
-  return cjk_vtab_take_arguments(info, COLUMN_SOURCE, N_ARGUMENTS);
+  return cjk_vtab_take_arguments(info, CHUNK_SOURCE, N_CHUNK_ARGUMENTS);
 }
 
 static int chunks_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  ChunksCursor *cursor = sqlite3_malloc(sizeof(*cursor));
+  ChunksCursor *cursor = (ChunksCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
   if (!cursor) return SQLITE_NOMEM;
   memset(cursor, 0, sizeof(*cursor));
@@ -125,7 +125,7 @@ static int chunks_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
 }
 
 /* Back to no text and no rows. */
-static void reset_cursor(ChunksCursor *cursor) {
+static void reset_chunks(ChunksCursor *cursor) {
   cjk_chunker_close(&cursor->chunker);
   sqlite3_value_free(cursor->source);
   cursor->source = NULL;
@@ -133,7 +133,7 @@ static void reset_cursor(ChunksCursor *cursor) {
 }
 
 static int chunks_close(sqlite3_vtab_cursor *base) {
-  reset_cursor((ChunksCursor *)base);
+  reset_chunks((ChunksCursor *)base);
   sqlite3_free(base);
   return SQLITE_OK;
 }
@@ -143,7 +143,7 @@ static int read_options(sqlite3 *db, sqlite3_value *value, CjkChunkOptions *out,
   int rc = SQLITE_OK;
   if (value && sqlite3_value_type(value) != SQLITE_NULL) {
     const char *json = (const char *)sqlite3_value_text(value);
-    rc = json ? cjk_json_read(db, "cjk_chunks", json, json_fields, &read, error) : SQLITE_NOMEM;
+    rc = json ? cjk_json_read(db, "cjk_chunks", json, chunk_fields, &read, error) : SQLITE_NOMEM;
   }
   out->chunk_size = read.chunk_size;
   out->overlap = read.overlap;
@@ -181,19 +181,15 @@ static int chunks_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
   CjkError error = {""};
   int rc = SQLITE_ERROR, has_source = given & 1;
   (void)plan, (void)argc;
-  reset_cursor(cursor);
+  reset_chunks(cursor);
   if (has_source)
     rc = read_options(((ChunksTable *)base->pVtab)->db, given & 2 ? argv[1] : NULL, &options,
                       &error);
   else
     cjk_error(&error, "cjk_chunks() needs a text");
   if (rc == SQLITE_OK) rc = open_text(cursor, argv[0], &options, &error);
-  if (rc != SQLITE_OK && error.message[0]) {
-    sqlite3_free(base->pVtab->zErrMsg);
-    base->pVtab->zErrMsg = sqlite3_mprintf("%s", error.message);
-    if (!base->pVtab->zErrMsg) rc = SQLITE_NOMEM;
-  }
-  return rc;
+  cjk_error_clean(&error);
+  return rc != SQLITE_OK && error.message[0] ? cjk_vtab_set_error(base->pVtab, error.message) : rc;
 }
 
 static int chunks_next(sqlite3_vtab_cursor *base) {
@@ -208,16 +204,16 @@ static int chunks_eof(sqlite3_vtab_cursor *base) {
 static int chunks_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column) {
   const CjkChunk *chunk = &((ChunksCursor *)base)->chunk;
   switch (column) {
-  case COLUMN_ORDINAL:
+  case CHUNK_ORDINAL:
     sqlite3_result_int(context, chunk->ordinal);
     break;
-  case COLUMN_START:
+  case CHUNK_START:
     sqlite3_result_int(context, chunk->start);
     break;
-  case COLUMN_END:
+  case CHUNK_END:
     sqlite3_result_int(context, chunk->end);
     break;
-  case COLUMN_TEXT:
+  case CHUNK_TEXT:
     sqlite3_result_text(context, chunk->text, chunk->n, SQLITE_TRANSIENT);
     break;
   default:

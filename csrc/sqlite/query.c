@@ -5,27 +5,33 @@
 **   SELECT * FROM t WHERE t MATCH cjk_query(?1, 'any', '{"max_terms": 20}') ORDER BY rank;
 **
 ** Nothing that is typed is FTS5 syntax: everything is quoted, NULs become blanks, a word that
-** yields
-** no token is left out. Where nothing is left the expression is `""`, which matches no row. Modes:
+** yields no token is left out. Where nothing is left the expression is `""`, which matches no row.
+** Modes:
 **
 **   all     every word (blank-separated, U+3000 is a blank) is a phrase; all must occur (default)
 **   any     the distinct terms of the text, any of them: bigrams, words. Question words and
-** particles
-**           are left out, unless nothing else is there
+**           particles are left out, unless nothing else is there
 **   phrase  the whole text is one phrase
-**   prefix  like all, and the last word may go on (as you type)
+**   prefix  like all, and the last word may go on (as you type); a Hangul syllable at its end stands
+**           for what the next keys may make of it (hangul.h)
 **   web     "exact words", -without, one OR another
 **   words   dictionary words of the text as phrases, any of them
 **   grams   single terms, all of them: for tables with detail=column or detail=none
 **
-** Bounds, so that the expression stays within what SQLite takes: all, prefix and web use the first
-** 1,000 words that yield a term; any, words and grams at most max_terms terms (64): words of one or
-** two letters go first, then terms evenly over the text. Mode words reads the first 65,536 bytes.
+** The tokenizer trigram has no term for words of one or two characters. To leave them out would find
+** rows without them, so they are an error (in modes any, words and grams where nothing else is left).
+**
+** Nothing is written twice. Bounds, so that the expression stays within what SQLite takes: all,
+** prefix and web use the first 1,000 different words that yield a term; any, words and grams at most
+** max_terms terms (64): words of one or two letters go first, then terms evenly over the text. Mode
+** words reads the first 65,536 bytes. Time is linear in the text. FTS5 in turn looks up every term of
+** a phrase, in time that is linear in the terms too, times how often the commonest of them stands in
+** a row.
 **
 ** Options, a JSON object: tokenize (the table's tokenize= string, default "cjk"), max_terms,
 ** function_words (1 keeps question words and particles).
 */
-#include "query.h"
+#include "phrases.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -33,21 +39,13 @@
 #include "../core/dictionary.h"
 #include "../core/error.h"
 #include "../core/function_words.h"
-#include "../core/memory.h"
 #include "../core/options.h"
-#include "../core/utf8.h"
-#include "../core/words.h"
 #include "arguments.h"
 #include "json_options.h"
 #include "result.h"
+#include "text_words.h"
 
-enum {
-  MAX_WORDS = 1000,
-  DEFAULT_TERMS = 64,
-  MAX_TERMS = 1000,
-  SHORT_WORD = 2,
-  MAX_WORDS_TEXT = 1 << 16
-};
+enum { DEFAULT_TERMS = 64, MAX_TERMS = 1000, SHORT_WORD = 2, MAX_WORDS_TEXT = 1 << 16 };
 
 const char cjk_query_modes[] = "all, any, phrase, prefix, web, words, grams";
 
@@ -68,72 +66,11 @@ void cjk_query_defaults(CjkQueryOptions *options) {
   options->is_cjk = 1;
 }
 
-/* ---- writing phrases ---- */
-
-typedef struct Writer {
-  CjkHostTokenizer *tokenizer;
-  const CjkQueryOptions *options;
-  sqlite3_str *out;
-  CjkTerms terms; /* of the phrase at work */
-  CjkTerms again; /* of one term of it */
-  int n_written;
-} Writer;
-
-static void write_quoted(sqlite3_str *out, const char *text, int n) {
-  int first = 0;
-  sqlite3_str_appendchar(out, 1, '"');
-  for (int i = 0; i < n; i++) {
-    if (text[i] != '"' && text[i] != 0) continue;
-    sqlite3_str_append(out, text + first, i - first);
-    sqlite3_str_appendall(out, text[i] ? "\"\"" : " ");
-    first = i + 1;
-  }
-  sqlite3_str_append(out, text + first, n - first);
-  sqlite3_str_appendchar(out, 1, '"');
-}
-
-/* Whether a phrase that ends in this term needs the prefix form: one character alone where the
-** table
- ** has no term for it; and, where the word may go on, a term that can: a word, a cluster that a
- ** vowel
- ** sign follows, anything of another tokenizer. CJK characters are found as substrings anyway. */
-static int needs_prefix(const Writer *writer, const CjkTerm *term, int may_go_on) {
-  if (term->kind == CJK_TERM_UNIT && !writer->options->has_unigrams) return 1;
-  if (!may_go_on) return 0;
-  return term->kind == CJK_TERM_WORD || term->is_complex || !writer->options->is_cjk;
-}
-
-/* Writes the text as a phrase, `joiner` before it where something stands before; nothing when it
-** yields no term. */
-static int write_phrase(Writer *writer, const char *text, int n, const char *joiner,
-                        int may_go_on) {
-  int rc = cjk_terms_collect(writer->tokenizer, text, n, &writer->terms);
-  if (rc != SQLITE_OK || writer->terms.n == 0) return rc;
-  if (writer->n_written++) sqlite3_str_appendall(writer->out, joiner);
-  write_quoted(writer->out, text, n);
-  if (needs_prefix(writer, &writer->terms.terms[writer->terms.n - 1], may_go_on)) {
-    sqlite3_str_appendchar(writer->out, 1, '*');
-  }
-  return SQLITE_OK;
-}
-
-/* The next blank-separated word from *at on; 0 at the end. */
-static int next_word(const char *text, int n, int *at, int *start) {
-  int length;
-  while (*at < n && (length = cjk_blank_length(text + *at, n - *at)) > 0) *at += length;
-  *start = *at;
-  while (*at < n && cjk_blank_length(text + *at, n - *at) == 0) {
-    do ++*at;
-    while (*at < n && ((unsigned char)text[*at] & 0xC0) == 0x80);
-  }
-  return *at > *start;
-}
-
-static int write_all(Writer *writer, const char *text, int n) {
-  int at = 0, start, rc = SQLITE_OK;
-  while (rc == SQLITE_OK && writer->n_written < MAX_WORDS && next_word(text, n, &at, &start)) {
-    int may_go_on = writer->options->mode == CJK_MODE_PREFIX && at == n;
-    rc = write_phrase(writer, text + start, at - start, " AND ", may_go_on);
+static int write_all(CjkPhrases *phrases, const char *text, int n) {
+  int at = 0, start, is_there, rc = SQLITE_OK;
+  while (rc == SQLITE_OK && phrases->n < CJK_MAX_PHRASES && cjk_next_word(text, n, &at, &start)) {
+    int may_go_on = phrases->options->mode == CJK_MODE_PREFIX && at == n;
+    rc = cjk_phrases_add(phrases, text + start, at - start, " AND ", may_go_on, &is_there);
   }
   return rc;
 }
@@ -184,7 +121,7 @@ static unsigned hash_term(const CjkTerms *terms, int i) {
 static int leave_repeated(const CjkTerms *terms, char *wanted) {
   int size = 64;
   while (size < 2 * terms->n) size *= 2;
-  int *slots = sqlite3_malloc64((sqlite3_uint64)size * sizeof(int));
+  int *slots = (int *)sqlite3_malloc64((sqlite3_uint64)size * sizeof(int));
   if (!slots) return SQLITE_NOMEM;
   for (int i = 0; i < size; i++) slots[i] = -1;
   for (int i = 0; i < terms->n; i++) {
@@ -227,9 +164,9 @@ static void leave_too_many(const CjkTerms *terms, int most, char *wanted) {
 }
 
 /* Which terms to ask for. */
-static int choose_terms(const Writer *writer, const char *text, int n, char *wanted) {
-  const CjkTerms *terms = &writer->terms;
-  const CjkQueryOptions *options = writer->options;
+static int choose_terms(const CjkPhrases *phrases, const char *text, int n, char *wanted) {
+  const CjkTerms *terms = &phrases->terms;
+  const CjkQueryOptions *options = phrases->options;
   for (int i = 0; i < terms->n; i++) wanted[i] = !is_repeated_unit(terms, i);
   if (options->mode == CJK_MODE_ANY && !options->function_words) {
     leave_function_words(terms, text, n, wanted);
@@ -243,39 +180,43 @@ static int choose_terms(const Writer *writer, const char *text, int n, char *wan
 }
 
 /* Whether the text by itself is one term: FTS5 will cut it once more. */
-static int is_one_term(Writer *writer, const char *text, int n, int *is_one) {
-  int rc = cjk_terms_collect(writer->tokenizer, text, n, &writer->again);
-  *is_one = writer->again.n == 1;
+static int is_one_term(CjkPhrases *phrases, const char *text, int n, int *is_one) {
+  int rc = cjk_terms_collect(phrases->tokenizer, text, n, &phrases->again);
+  *is_one = phrases->again.n == 1;
   return rc;
 }
 
 /* Writes one term: as it was typed where that is one term too (a stemmer would cut its stem once
 ** more), else as the token. What is neither (there are some odd signs) is left out. */
-static int write_term(Writer *writer, const char *text, const CjkTerm *term, const char *joiner) {
-  const char *typed = text + term->start, *token = writer->terms.bytes + term->offset;
+static int write_term(CjkPhrases *phrases, const char *text, const CjkTerm *term,
+                      const char *joiner) {
+  const char *typed = text + term->start, *token = phrases->terms.bytes + term->offset;
   int n = term->end - term->start, is_one = 0, rc = SQLITE_OK;
-  if (term->kind == CJK_TERM_WORD) rc = is_one_term(writer, typed, n, &is_one);
+  if (term->kind == CJK_TERM_WORD) rc = is_one_term(phrases, typed, n, &is_one);
   if (rc == SQLITE_OK && !is_one) {
     typed = token;
     n = term->n;
-    rc = is_one_term(writer, typed, n, &is_one);
+    rc = is_one_term(phrases, typed, n, &is_one);
   }
   if (rc != SQLITE_OK || !is_one) return rc;
-  if (writer->n_written++) sqlite3_str_appendall(writer->out, joiner);
-  write_quoted(writer->out, typed, n);
-  if (needs_prefix(writer, term, 0)) sqlite3_str_appendchar(writer->out, 1, '*');
+  if (phrases->n++) sqlite3_str_appendall(phrases->out, joiner);
+  cjk_write_quoted(phrases->out, typed, n);
+  /* Alone it may be cut shorter than in the text: サー of サーバ with fold_prolonged. */
+  if (cjk_needs_prefix(phrases->options, &phrases->again.terms[0], 0)) {
+    sqlite3_str_appendchar(phrases->out, 1, '*');
+  }
   return SQLITE_OK;
 }
 
-static int write_terms(Writer *writer, const char *text, int n, const char *joiner) {
-  CjkTerms *terms = &writer->terms;
-  int rc = cjk_terms_collect(writer->tokenizer, text, n, terms);
+static int write_terms(CjkPhrases *phrases, const char *text, int n, const char *joiner) {
+  CjkTerms *terms = &phrases->terms;
+  int rc = cjk_terms_collect(phrases->tokenizer, text, n, terms);
   if (rc != SQLITE_OK || terms->n == 0) return rc;
-  char *wanted = sqlite3_malloc(terms->n);
+  char *wanted = (char *)sqlite3_malloc(terms->n);
   if (!wanted) return SQLITE_NOMEM;
-  rc = choose_terms(writer, text, n, wanted);
+  rc = choose_terms(phrases, text, n, wanted);
   for (int i = 0; rc == SQLITE_OK && i < terms->n; i++) {
-    if (wanted[i]) rc = write_term(writer, text, &terms->terms[i], joiner);
+    if (wanted[i]) rc = write_term(phrases, text, &terms->terms[i], joiner);
   }
   sqlite3_free(wanted);
   return rc;
@@ -283,211 +224,68 @@ static int write_terms(Writer *writer, const char *text, int n, const char *join
 
 /* ---- words ---- */
 
-/* Code points of the text and the byte at which each begins (n + 1 of them). */
-typedef struct CodePoints {
-  uint32_t *code;
-  int *at;
-  int n;
-} CodePoints;
-
-static int decode_text(const char *text, int n, CodePoints *out) {
-  const uint8_t *p = (const uint8_t *)text, *end = p + n;
-  out->n = 0;
-  out->code = sqlite3_malloc64((sqlite3_uint64)n * sizeof(uint32_t) + 1);
-  out->at = sqlite3_malloc64(((sqlite3_uint64)n + 1) * sizeof(int));
-  if (!out->code || !out->at) return SQLITE_NOMEM;
-  while (p < end) {
-    out->at[out->n] = (int)(p - (const uint8_t *)text);
-    p += cjk_utf8_decode(p, end, &out->code[out->n++]);
-  }
-  out->at[out->n] = n;
-  return SQLITE_OK;
-}
-
-/* Writes the words of the text that are no function words (or those too, when `all`), each once. */
-static int write_spans(Writer *writer, const char *text, const CodePoints *points,
-                       const CjkSpan *spans, size_t n_spans, int all) {
-  int rc = SQLITE_OK;
-  for (size_t i = 0; rc == SQLITE_OK && i < n_spans; i++) {
-    int start = points->at[spans[i].start], n = points->at[spans[i].end] - start;
-    int is_new = 1;
-    if (writer->n_written >= writer->options->max_terms) break;
-    if (!all && cjk_function_word_length(text + start, n) == n) continue;
-    for (size_t j = 0; is_new && j < i; j++) {
-      int at = points->at[spans[j].start];
-      is_new = points->at[spans[j].end] - at != n || memcmp(text + at, text + start, (size_t)n);
-    }
-    if (is_new) rc = write_phrase(writer, text + start, n, " OR ", 0);
+/* Writes the words of the text that are no function words (or those too, when `all`). */
+static int write_each_word(CjkPhrases *phrases, const char *text, const CjkTextWord *words,
+                           int n_words, int all) {
+  int is_there, rc = SQLITE_OK;
+  for (int i = 0; rc == SQLITE_OK && i < n_words; i++) {
+    const char *word = text + words[i].start;
+    if (phrases->n >= phrases->options->max_terms) break;
+    if (!all && cjk_function_word_length(word, words[i].n) == words[i].n) continue;
+    rc = cjk_phrases_add(phrases, word, words[i].n, " OR ", 0, &is_there);
   }
   return rc;
 }
 
-static int write_words(Writer *writer, const char *text, int n) {
-  CodePoints points = {NULL, NULL, 0};
-  const CjkSpan *spans;
-  size_t n_spans;
+static int write_words(CjkPhrases *phrases, const char *text, int n) {
+  CjkTextWord *words = NULL;
+  int n_words = 0;
   if (n > MAX_WORDS_TEXT) n = MAX_WORDS_TEXT;
-  CjkWords *words = cjk_words_create(cjk_dictionary_builtin(), NULL, cjk_realloc, cjk_free);
-  int rc = words ? decode_text(text, n, &points) : SQLITE_NOMEM;
+  int rc = cjk_text_words_cut(text, n, &words, &n_words);
   if (rc == SQLITE_OK) {
-    rc = cjk_words_cut(words, points.code, (size_t)points.n, CJK_CUT_DEFAULT, 1, &spans, &n_spans);
+    rc = write_each_word(phrases, text, words, n_words, phrases->options->function_words);
   }
-  if (rc == SQLITE_OK) {
-    rc = write_spans(writer, text, &points, spans, n_spans, writer->options->function_words);
-  }
-  if (rc == SQLITE_OK && writer->n_written == 0) {
-    rc = write_spans(writer, text, &points, spans, n_spans, 1);
-  }
-  if (words) cjk_words_free(words);
-  sqlite3_free(points.code);
-  sqlite3_free(points.at);
-  return rc;
-}
-
-/* ---- web ---- */
-
-/* One word or "quoted words" of a web query. */
-typedef struct WebItem {
-  int start, end;
-  int is_negative;
-  int is_or; /* the word OR, or | */
-} WebItem;
-
-/* Length of the quotation mark, minus or bar at text, 0 for none: ASCII, and what input methods of
-** China and Japan type for it. */
-static int sign_length(const char *text, int n, const char *const *signs) {
-  for (; *signs; signs++) {
-    int length = (int)strlen(*signs);
-    if (length <= n && memcmp(text, *signs, (size_t)length) == 0) return length;
-  }
-  return 0;
-}
-
-static const char *const quotes[] = {"\"", "“", "”", "„", "＂", NULL};
-static const char *const minuses[] = {"-", "－", "−", NULL};
-static const char *const bars[] = {"OR", "|", "ＯＲ", "｜", NULL};
-
-/* Where the next quotation mark is, from `at` on; n when there is none. */
-static int find_quote(const char *text, int n, int at) {
-  while (at < n && !sign_length(text + at, n - at, quotes)) at++;
-  return at;
-}
-
-static int next_item(const char *text, int n, int *at, WebItem *item) {
-  int start, end = *at;
-  if (!next_word(text, n, &end, &start)) return 0;
-  int minus = sign_length(text + start, n - start, minuses);
-  item->is_negative = minus > 0 && start + minus < n;
-  if (item->is_negative) start += minus;
-  int quote = sign_length(text + start, n - start, quotes);
-  item->is_or = 0;
-  if (quote) {
-    item->start = start + quote;
-    item->end = find_quote(text, n, item->start);
-    *at = item->end + (item->end < n ? sign_length(text + item->end, n - item->end, quotes) : 0);
-    return 1;
-  }
-  item->start = start;
-  item->end = find_quote(text, end, start); /* a"b c" is a and "b c" */
-  if (item->end == start && start < end) item->end = end;
-  *at = item->end;
-  item->is_or =
-      !item->is_negative && sign_length(text + start, end - start, bars) == item->end - start;
-  return 1;
-}
-
-/* The positive items: groups of alternatives, joined by AND. A group is closed when the next item
-** is no alternative. */
-static int write_wanted_items(Writer *writer, const char *text, int n) {
-  int at = 0, is_alternative = 0, in_group = 0, rc = SQLITE_OK;
-  WebItem item;
-  while (rc == SQLITE_OK && writer->n_written < MAX_WORDS && next_item(text, n, &at, &item)) {
-    int before = writer->n_written;
-    if (item.is_or) {
-      is_alternative = in_group;
-      continue;
-    }
-    if (item.is_negative) continue;
-    if (is_alternative) {
-      rc = write_phrase(writer, text + item.start, item.end - item.start, " OR ", 0);
-    } else {
-      rc = write_phrase(writer, text + item.start, item.end - item.start, in_group ? ") AND (" : "",
-                        0);
-    }
-    if (writer->n_written > before) in_group = 1;
-    is_alternative = 0;
-  }
-  return rc;
-}
-
-static int write_unwanted_items(Writer *writer, const char *text, int n) {
-  int at = 0, rc = SQLITE_OK;
-  WebItem item;
-  while (rc == SQLITE_OK && writer->n_written < MAX_WORDS && next_item(text, n, &at, &item)) {
-    if (item.is_negative && !item.is_or) {
-      rc = write_phrase(writer, text + item.start, item.end - item.start, " OR ", 0);
-    }
-  }
-  return rc;
-}
-
-static int write_web(Writer *writer, const char *text, int n) {
-  sqlite3_str *out = writer->out, *part = sqlite3_str_new(NULL);
-  writer->out = part;
-  int rc = write_wanted_items(writer, text, n), n_wanted = writer->n_written;
-  int length = sqlite3_str_length(part);
-  if (rc == SQLITE_OK && n_wanted) {
-    sqlite3_str_appendf(out, "(%.*s)", length, sqlite3_str_value(part));
-    sqlite3_str_reset(part);
-    writer->n_written = 0;
-    rc = write_unwanted_items(writer, text, n);
-    length = sqlite3_str_length(part);
-    if (rc == SQLITE_OK && writer->n_written) {
-      sqlite3_str_appendf(out, " NOT (%.*s)", length, sqlite3_str_value(part));
-    }
-  }
-  if (rc == SQLITE_OK) rc = sqlite3_str_errcode(part);
-  sqlite3_free(sqlite3_str_finish(part));
-  writer->out = out;
-  writer->n_written = n_wanted;
+  if (rc == SQLITE_OK && phrases->n == 0) rc = write_each_word(phrases, text, words, n_words, 1);
+  sqlite3_free(words);
   return rc;
 }
 
 /* ---- the whole ---- */
 
-int cjk_query_write(CjkHostTokenizer *tokenizer, const CjkQueryOptions *options, const char *text,
-                    int n, sqlite3_str *out) {
-  Writer writer = {tokenizer, options, out, {0}, {0}, 0};
-  int rc = SQLITE_OK;
-  switch (options->mode) {
+static int write_mode(CjkPhrases *phrases, const char *text, int n) {
+  int is_there;
+  switch (phrases->options->mode) {
   case CJK_MODE_ANY:
-    rc = write_terms(&writer, text, n, " OR ");
-    break;
+    return write_terms(phrases, text, n, " OR ");
   case CJK_MODE_GRAMS:
-    rc = write_terms(&writer, text, n, " AND ");
-    break;
+    return write_terms(phrases, text, n, " AND ");
   case CJK_MODE_PHRASE:
-    rc = write_phrase(&writer, text, n, "", 0);
-    break;
+    return cjk_phrases_add(phrases, text, n, "", 0, &is_there);
   case CJK_MODE_WORDS:
-    rc = write_words(&writer, text, n);
-    break;
+    return write_words(phrases, text, n);
   case CJK_MODE_WEB:
-    rc = write_web(&writer, text, n);
-    break;
+    return cjk_write_web(phrases, text, n);
   default:
-    rc = write_all(&writer, text, n);
-    break;
+    return write_all(phrases, text, n);
   }
-  cjk_terms_free(&writer.terms);
-  cjk_terms_free(&writer.again);
-  if (rc == SQLITE_OK && writer.n_written == 0) sqlite3_str_appendall(out, "\"\"");
+}
+
+int cjk_query_write(CjkHostTokenizer *tokenizer, const CjkQueryOptions *options, const char *text,
+                    int n, sqlite3_str *out, CjkError *error) {
+  CjkPhrases phrases;
+  cjk_phrases_begin(&phrases, tokenizer, options, out, error);
+  int rc = write_mode(&phrases, text, n);
+  if (rc == SQLITE_OK && phrases.n == 0) {
+    rc = cjk_check_left_out(&phrases, text, n);
+    sqlite3_str_appendall(out, "\"\"");
+  }
+  cjk_phrases_free(&phrases);
   return rc == SQLITE_OK ? sqlite3_str_errcode(out) : rc;
 }
 
 /* ---- the function ---- */
 
-static const CjkJsonField json_fields[] = {
+static const CjkJsonField query_fields[] = {
     {"tokenize", CJK_JSON_TEXT, (int)offsetof(CjkQueryOptions, tokenize), 0, 0},
     {"max_terms", CJK_JSON_INTEGER, (int)offsetof(CjkQueryOptions, max_terms), 1, MAX_TERMS},
     {"function_words", CJK_JSON_INTEGER, (int)offsetof(CjkQueryOptions, function_words), 0, 1},
@@ -505,7 +303,10 @@ int cjk_query_open_tokenizer(fts5_api *api, const char *tokenize, CjkHostTokeniz
   if (rc == SQLITE_OK) rc = cjk_arguments_parse(tokenize, &arguments, error);
   if (rc != SQLITE_OK) return rc;
   for (int i = 0; i < arguments.argc; i++) {
-    options->is_cjk = 0;
+    options->is_trigram |= cjk_same_word(arguments.argv[i], "trigram");
+  }
+  options->is_cjk = 0;
+  for (int i = 0; i < arguments.argc; i++) {
     if (!cjk_same_word(arguments.argv[i], "cjk")) continue;
     options->is_cjk = 1;
     if (cjk_options_parse(arguments.argv + i + 1, arguments.argc - i - 1, &parsed, &n_used,
@@ -533,7 +334,7 @@ static int read_arguments(sqlite3_context *context, int argc, sqlite3_value **ar
   if (argc > 2 && sqlite3_value_type(argv[2]) != SQLITE_NULL) {
     const char *json = (const char *)sqlite3_value_text(argv[2]);
     if (!json) return SQLITE_NOMEM;
-    return cjk_json_read(sqlite3_context_db_handle(context), "cjk_query", json, json_fields,
+    return cjk_json_read(sqlite3_context_db_handle(context), "cjk_query", json, query_fields,
                          options, error);
   }
   return SQLITE_OK;
@@ -552,12 +353,13 @@ static void query_function(sqlite3_context *context, int argc, sqlite3_value **a
     rc = SQLITE_ERROR;
   }
   if (rc == SQLITE_OK) {
-    rc = cjk_query_open_tokenizer(sqlite3_user_data(context), options.tokenize, &tokenizer,
-                                  &options, &error);
+    rc = cjk_query_open_tokenizer((fts5_api *)sqlite3_user_data(context), options.tokenize,
+                                  &tokenizer, &options, &error);
   }
   if (rc == SQLITE_OK) {
     const char *text = (const char *)sqlite3_value_text(argv[0]);
-    rc = text ? cjk_query_write(&tokenizer, &options, text, sqlite3_value_bytes(argv[0]), out)
+    rc = text ? cjk_query_write(&tokenizer, &options, text, sqlite3_value_bytes(argv[0]), out,
+                                &error)
               : SQLITE_NOMEM;
   }
   cjk_host_delete(&tokenizer);
@@ -567,6 +369,7 @@ static void query_function(sqlite3_context *context, int argc, sqlite3_value **a
     return;
   }
   sqlite3_free(sqlite3_str_finish(out));
+  cjk_error_clean(&error);
   if (error.message[0])
     sqlite3_result_error(context, error.message, -1);
   else

@@ -19,11 +19,13 @@ typedef enum CjkQueryMode {
 
 typedef struct CjkQueryOptions {
   CjkQueryMode mode;
-  int max_terms;      /* of modes any, words and grams */
-  int function_words; /* any, words: 1 keeps question and function words */
-  int has_unigrams;   /* 0: the table has no token for a character inside a run */
-  int is_cjk;         /* the table's tokenizer is ours, or wraps it */
-  char *tokenize;     /* the table's tokenize= string; NULL: cjk */
+  int max_terms;                     /* of modes any, words and grams */
+  int function_words;                /* any, words: 1 keeps question and function words */
+  int has_unigrams;                  /* 0: the table has no token for a character inside a run */
+  int is_cjk;                        /* the table's tokenizer is ours, or wraps it */
+  int is_trigram;                    /* SQLite's trigram cuts it, or a part of it */
+  char *tokenize;                    /* the table's tokenize= string; NULL: cjk */
+  const struct CjkSyllables *within; /* prefix: completions of other syllables are not written */
 } CjkQueryOptions;
 
 /* The mode of that name, -1 for none. */
@@ -32,9 +34,10 @@ extern const char cjk_query_modes[]; /* their names, for messages */
 
 void cjk_query_defaults(CjkQueryOptions *options);
 
-/* Appends the expression for text to out: `""` where there is nothing to search for. */
+/* Appends the expression for text to out: `""` where there is nothing to search for. SQLITE_ERROR
+** with a message for words that the tokenizer trigram would leave out. */
 int cjk_query_write(CjkHostTokenizer *tokenizer, const CjkQueryOptions *options, const char *text,
-                    int n, sqlite3_str *out);
+                    int n, sqlite3_str *out, CjkError *error);
 
 /* Creates the tokenizer of a tokenize= string, and sets in *options what a query must know of it.
  */

@@ -40,7 +40,7 @@ static int make_ranking(const Fts5ExtensionApi *extension, Fts5Context *context,
   sqlite3_int64 n_rows = 0, n_tokens = 0;
   int n = extension->xPhraseCount(context);
   size_t size = sizeof(Ranking) + (size_t)n * (2 * sizeof(double) + 1);
-  Ranking *ranking = sqlite3_malloc64(size);
+  Ranking *ranking = (Ranking *)sqlite3_malloc64(size);
   if (!ranking) return SQLITE_NOMEM;
   memset(ranking, 0, size);
   ranking->n = n;
@@ -85,7 +85,7 @@ static int count_instances(const Fts5ExtensionApi *extension, Fts5Context *conte
 
 static void rank_function(const Fts5ExtensionApi *extension, Fts5Context *fts,
                           sqlite3_context *context, int argc, sqlite3_value **argv) {
-  Ranking *ranking = extension->xGetAuxdata(fts, 0);
+  Ranking *ranking = (Ranking *)extension->xGetAuxdata(fts, 0);
   int rc = ranking ? SQLITE_OK : make_ranking(extension, fts, &ranking), length = 0;
   if (rc == SQLITE_OK) rc = count_instances(extension, fts, argc, argv, ranking);
   if (rc == SQLITE_OK) rc = extension->xColumnSize(fts, -1, &length);
@@ -105,14 +105,16 @@ static void rank_function(const Fts5ExtensionApi *extension, Fts5Context *fts,
 
 static void totals_function(const Fts5ExtensionApi *extension, Fts5Context *fts,
                             sqlite3_context *context, int argc, sqlite3_value **argv) {
-  CjkTotals *totals = argc == 1 ? sqlite3_value_pointer(argv[0], CJK_TOTALS) : NULL;
+  CjkTotals *totals = NULL;
+  if (argc == 1) totals = (CjkTotals *)sqlite3_value_pointer(argv[0], CJK_TOTALS);
   if (!totals) {
     sqlite3_result_error(context, "cjk_totals() is for cjk_search() alone", -1);
     return;
   }
   int rc = extension->xRowCount(fts, &totals->rows);
   totals->n_columns = extension->xColumnCount(fts);
-  totals->tokens = sqlite3_malloc64((sqlite3_uint64)totals->n_columns * sizeof(sqlite3_int64));
+  totals->tokens =
+      (sqlite3_int64 *)sqlite3_malloc64((sqlite3_uint64)totals->n_columns * sizeof(sqlite3_int64));
   if (!totals->tokens) rc = SQLITE_NOMEM;
   for (int i = 0; rc == SQLITE_OK && i < totals->n_columns; i++) {
     rc = extension->xColumnTotalSize(fts, i, &totals->tokens[i]);
@@ -129,7 +131,7 @@ static void spans_function(const Fts5ExtensionApi *extension, Fts5Context *fts,
   sqlite3_str_appendchar(out, 1, '[');
   for (int column = 0; rc == SQLITE_OK && column < n_columns; column++) {
     CjkMatches matches = {0};
-    rc = cjk_matches_find(extension->xUserData(fts), extension, fts, column, &matches);
+    rc = cjk_matches_find((fts5_api *)extension->xUserData(fts), extension, fts, column, &matches);
     cjk_matches_merge(&matches);
     has_text |= matches.text != NULL;
     for (int i = 0; i < matches.n; i++) {

@@ -7,14 +7,14 @@
 
 #include "../core/memory.h"
 
-enum { XQUERYTOKEN_SINCE = 3045000, MAX_TERMS = 4096 };
+enum { XQUERYTOKEN_SINCE = 3045000, MAX_RECORDED = 4096 };
 
 int cjk_record_is_needed(void) {
   return sqlite3_libversion_number() < XQUERYTOKEN_SINCE;
 }
 
 void cjk_record_begin(CjkRecord *record) {
-  if (record->n <= MAX_TERMS) return;
+  if (record->n <= MAX_RECORDED) return;
   int n = record->n / 2, first = record->at[record->n - n]; /* the newer half stays */
   memmove(record->bytes, record->bytes + first, (size_t)(record->at[record->n] - first));
   memmove(record->at, record->at + record->n - n, (size_t)(n + 1) * sizeof(int));

@@ -8,13 +8,21 @@
 #ifndef CJK_REGISTER_H
 #define CJK_REGISTER_H
 
-#include <sqlite3ext.h>
+#include "entry.h"
 
 /* Compiled into SQLite or linked to it, the calls are plain ones and there is no table of them. */
 #if defined(SQLITE_CORE) || defined(SQLITE_OMIT_LOAD_EXTENSION)
 #define CJK_STATIC 1
+#include "sqlite3.h"
 #else
 #define CJK_STATIC 0
+#include "sqlite3ext.h"
+#endif
+
+/* Not in headers before SQLite 3.31; versions that don't know them don't mind them. */
+#ifndef SQLITE_INNOCUOUS
+#define SQLITE_INNOCUOUS 0x000200000
+#define SQLITE_VTAB_INNOCUOUS 2
 #endif
 
 #if defined(__GNUC__) && !defined(_WIN32)
@@ -41,11 +49,5 @@ int cjk_register_tokenizer(sqlite3 *db, fts5_api *api);
 #if defined(__GNUC__) && !defined(_WIN32)
 #pragma GCC visibility pop
 #endif
-
-/* The entry points, for programs that link the library in:
-**   sqlite3_auto_extension((void (*)(void))sqlite3_cjk_auto_init);
-*/
-int sqlite3_cjk_init(sqlite3 *db, char **message, const sqlite3_api_routines *api);
-int sqlite3_cjk_auto_init(sqlite3 *db, char **message, const sqlite3_api_routines *api);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "../core/memory.h"
 
-static int *find_slot(const CjkRowPool *pool, sqlite3_int64 rowid) {
+static int *find_row_slot(const CjkRowPool *pool, sqlite3_int64 rowid) {
   sqlite3_uint64 hash = (sqlite3_uint64)rowid * 0x9E3779B97F4A7C15u;
   unsigned mask = (unsigned)pool->n_slots - 1, slot = (unsigned)(hash >> 32) & mask;
   while (pool->slots[slot] >= 0 && pool->rows[pool->slots[slot]].rowid != rowid) {
@@ -19,13 +19,13 @@ static int *find_slot(const CjkRowPool *pool, sqlite3_int64 rowid) {
 
 static int grow(CjkRowPool *pool) {
   int n_slots = pool->n_slots ? 4 * pool->n_slots : 1024;
-  int *slots = sqlite3_malloc64((sqlite3_uint64)n_slots * sizeof(int));
+  int *slots = (int *)sqlite3_malloc64((sqlite3_uint64)n_slots * sizeof(int));
   if (!slots) return SQLITE_NOMEM;
   memset(slots, -1, (size_t)n_slots * sizeof(int));
   sqlite3_free(pool->slots);
   pool->slots = slots;
   pool->n_slots = n_slots;
-  for (int i = 0; i < pool->n; i++) *find_slot(pool, pool->rows[i].rowid) = i;
+  for (int i = 0; i < pool->n; i++) *find_row_slot(pool, pool->rows[i].rowid) = i;
   return SQLITE_OK;
 }
 
@@ -34,7 +34,7 @@ static int get_row(CjkRowPool *pool, sqlite3_int64 rowid, CjkPoolRow **out) {
   int rc = 2 * pool->n >= pool->n_slots ? grow(pool) : SQLITE_OK;
   *out = NULL;
   if (rc != SQLITE_OK) return rc;
-  int *slot = find_slot(pool, rowid);
+  int *slot = find_row_slot(pool, rowid);
   if (*slot < 0) {
     if (pool->is_closed) return SQLITE_OK;
     rc = cjk_reserve((void **)&pool->rows, &pool->capacity, pool->n + 1, sizeof(CjkPoolRow));
@@ -65,7 +65,7 @@ int cjk_pool_raise(CjkRowPool *pool, sqlite3_int64 rowid, int tier) {
 
 /* Whether a comes before b: as qsort wants it. */
 static int compare(const void *x, const void *y) {
-  const CjkPoolRow *a = x, *b = y;
+  const CjkPoolRow *a = (const CjkPoolRow *)x, *b = (const CjkPoolRow *)y;
   if (a->tier != b->tier) return a->tier > b->tier ? -1 : 1;
   if (a->score > b->score || a->score < b->score) return a->score > b->score ? -1 : 1;
   return a->rowid < b->rowid ? -1 : a->rowid > b->rowid;

@@ -6,17 +6,22 @@
 **     JOIN notes ON notes.rowid = hit.rowid ORDER BY score DESC;
 **
 ** Columns: rowid, score (higher is better), snippet (option snippet), highlights (option highlight:
-** a JSON array of [column, start, end], bytes). Options, a JSON object:
+** a JSON array of [column, start, end], bytes), expression (the FTS5 expression that is marked: for
+** cjk_highlight() and cjk_snippet() of single columns). Options, a JSON object:
 **
 **   mode       auto: rows with the whole text first, then rows with all of its words, then those
-** that
-**              have some of it (default); any; all, phrase, prefix, web as in cjk_query()
+**              that have some of it (default); any; all, phrase, prefix, web as in cjk_query()
 **   limit, offset      20 rows from the first one on
+**   budget     65,536 rows of the index at most choose the candidates
 **   weights    of the columns, as in "10.0, 1.0"
 **   columns    the ones to search in: "title, body"
 **   schema     of the table, where several have the name
 **   snippet    characters of it (0: none); open, close, ellipsis: what it is marked with
 **   highlight  1: highlights are wanted
+**
+** For SQL that a program runs, not for views and triggers of a database file: the table's name is a
+** value here, and a hostile file could read the tables of another one that is attached, which SQLite
+** keeps from its views.
 **
 ** Works on any FTS5 table whose tokenizer is, or wraps, `cjk`. NULL, or text with nothing to search
 ** for, gives no rows. Snippets and highlights are made row by row as they are read.
@@ -30,8 +35,16 @@
 #include "searcher.h"
 #include "vtab.h"
 
-enum { COLUMN_ROWID, COLUMN_SCORE, COLUMN_SNIPPET, COLUMN_HIGHLIGHTS, COLUMN_TABLE };
-enum { N_ARGUMENTS = 3, MAX_ROWS = 1000000, MAX_SNIPPET = 1000000, DEFAULT_LIMIT = 20 };
+enum {
+  SEARCH_ROWID,
+  SEARCH_SCORE,
+  SEARCH_SNIPPET,
+  SEARCH_HIGHLIGHTS,
+  SEARCH_EXPRESSION,
+  SEARCH_TABLE
+};
+enum { N_SEARCH_ARGUMENTS = 3, MAX_ROWS = 1000000, MAX_SNIPPET = 1000000, MAX_BUDGET = 1 << 30 };
+enum { DEFAULT_LIMIT = 20, DEFAULT_BUDGET = 1 << 16 };
 
 typedef struct SearchTable {
   sqlite3_vtab base;
@@ -47,12 +60,14 @@ typedef struct SearchCursor {
   sqlite3_stmt *marks; /* snippet and spans of a row */
   int row;
   int marked_row; /* that `marks` stands at; -1: none */
+  int is_marked;  /* it has marks */
 } SearchCursor;
 
-static const CjkJsonField json_fields[] = {
+static const CjkJsonField search_fields[] = {
     {"mode", CJK_JSON_TEXT, (int)offsetof(CjkSearchOptions, mode), 0, 0},
     {"limit", CJK_JSON_INTEGER, (int)offsetof(CjkSearchOptions, limit), 0, MAX_ROWS},
     {"offset", CJK_JSON_INTEGER, (int)offsetof(CjkSearchOptions, offset), 0, MAX_ROWS},
+    {"budget", CJK_JSON_INTEGER, (int)offsetof(CjkSearchOptions, budget), 1, MAX_BUDGET},
     {"weights", CJK_JSON_TEXT, (int)offsetof(CjkSearchOptions, weights), 0, 0},
     {"columns", CJK_JSON_TEXT, (int)offsetof(CjkSearchOptions, columns), 0, 0},
     {"schema", CJK_JSON_TEXT, (int)offsetof(CjkSearchOptions, schema), 0, 0},
@@ -64,26 +79,28 @@ static const CjkJsonField json_fields[] = {
     {NULL, CJK_JSON_TEXT, 0, 0, 0}};
 
 static void free_options(CjkSearchOptions *options) {
-  for (const CjkJsonField *field = json_fields; field->name; field++) {
+  for (const CjkJsonField *field = search_fields; field->name; field++) {
     if (field->kind != CJK_JSON_TEXT) continue;
     sqlite3_free(*(char **)(void *)((char *)options + field->field));
   }
   memset(options, 0, sizeof(*options));
   options->limit = DEFAULT_LIMIT;
+  options->budget = DEFAULT_BUDGET;
 }
 
 static int search_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
                           sqlite3_vtab **out, char **message) {
-  SearchTable *table = sqlite3_malloc(sizeof(*table));
+  SearchTable *table = (SearchTable *)sqlite3_malloc(sizeof(*table));
   (void)argc, (void)argv, (void)message;
   *out = NULL;
   if (!table) return SQLITE_NOMEM;
   memset(table, 0, sizeof(*table));
   table->db = db;
-  table->api = user;
+  table->api = (fts5_api *)user;
   int rc = sqlite3_declare_vtab(db, "CREATE TABLE x(rowid INTEGER, score REAL, snippet TEXT, "
-                                    "highlights TEXT, \"table\" HIDDEN, query HIDDEN, options "
-                                    "HIDDEN)");
+                                    "highlights TEXT, expression TEXT, \"table\" HIDDEN, query "
+                                    "HIDDEN, options HIDDEN)");
+  if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
   if (rc == SQLITE_OK)
     *out = &table->base;
   else
@@ -99,14 +116,14 @@ static int search_disconnect(sqlite3_vtab *base) {
 static int search_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
   (void)base;
   info->orderByConsumed =
-      info->nOrderBy == 1 && info->aOrderBy[0].iColumn == COLUMN_SCORE && info->aOrderBy[0].desc;
+      info->nOrderBy == 1 && info->aOrderBy[0].iColumn == SEARCH_SCORE && info->aOrderBy[0].desc;
   info->estimatedCost = 10000;
   info->estimatedRows = DEFAULT_LIMIT;
-  return cjk_vtab_take_arguments(info, COLUMN_TABLE, N_ARGUMENTS);
+  return cjk_vtab_take_arguments(info, SEARCH_TABLE, N_SEARCH_ARGUMENTS);
 }
 
 static int search_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  SearchCursor *cursor = sqlite3_malloc(sizeof(*cursor));
+  SearchCursor *cursor = (SearchCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
   if (!cursor) return SQLITE_NOMEM;
   memset(cursor, 0, sizeof(*cursor));
@@ -114,7 +131,7 @@ static int search_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
   return SQLITE_OK;
 }
 
-static void reset_cursor(SearchCursor *cursor) {
+static void reset_search(SearchCursor *cursor) {
   sqlite3_finalize(cursor->marks);
   cursor->marks = NULL;
   cjk_searcher_free(&cursor->searcher);
@@ -126,7 +143,7 @@ static void reset_cursor(SearchCursor *cursor) {
 }
 
 static int search_close(sqlite3_vtab_cursor *base) {
-  reset_cursor((SearchCursor *)base);
+  reset_search((SearchCursor *)base);
   sqlite3_free(base);
   return SQLITE_OK;
 }
@@ -139,7 +156,7 @@ static int set_error(sqlite3_vtab *base, CjkError *error) {
 static int read_text(SearchCursor *cursor, sqlite3_value *value) {
   const char *text = (const char *)sqlite3_value_text(value);
   int n = sqlite3_value_bytes(value);
-  cursor->text = text ? sqlite3_malloc64((sqlite3_uint64)n + 1) : NULL;
+  cursor->text = text ? (char *)sqlite3_malloc64((sqlite3_uint64)n + 1) : NULL;
   if (!cursor->text) return SQLITE_NOMEM;
   memcpy(cursor->text, text, (size_t)n);
   cursor->text[n] = 0;
@@ -155,7 +172,7 @@ static int search_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
   CjkError error = {""};
   int rc = SQLITE_OK;
   (void)plan;
-  reset_cursor(cursor);
+  reset_search(cursor);
   cursor->searcher.db = table->db;
   cursor->searcher.api = table->api;
   if ((given & 3) != 3 || sqlite3_value_type(argv[0]) == SQLITE_NULL) {
@@ -164,8 +181,9 @@ static int search_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
   }
   if (argc > 2 && sqlite3_value_type(argv[2]) != SQLITE_NULL) {
     const char *json = (const char *)sqlite3_value_text(argv[2]);
-    rc = json ? cjk_json_read(table->db, "cjk_search", json, json_fields, &cursor->options, &error)
-              : SQLITE_NOMEM;
+    rc = json
+             ? cjk_json_read(table->db, "cjk_search", json, search_fields, &cursor->options, &error)
+             : SQLITE_NOMEM;
   }
   if (rc == SQLITE_OK && sqlite3_value_type(argv[1]) == SQLITE_NULL) return SQLITE_OK;
   if (rc == SQLITE_OK) rc = read_text(cursor, argv[1]);
@@ -191,24 +209,25 @@ static const char *or_default(const char *text, const char *otherwise) {
   return text ? text : otherwise;
 }
 
+static int result_expression(SearchCursor *cursor, sqlite3_context *context) {
+  char *expression = NULL;
+  sqlite3_int64 rowid = cursor->searcher.rows.rows[cursor->row].rowid;
+  int rc = cjk_search_marked(&cursor->searcher, rowid, &expression);
+  if (rc == SQLITE_OK) sqlite3_result_text(context, expression, -1, sqlite3_free);
+  return rc;
+}
+
 static int prepare_marks(SearchCursor *cursor) {
   CjkSearcher *s = &cursor->searcher;
   const CjkSearchOptions *options = &cursor->options;
-  const char *expression = s->expression ? s->expression : s->any;
-  char *filtered = sqlite3_mprintf(s->filter[0] ? "%s : (%s)" : "%s%s", s->filter, expression);
   char *sql =
       sqlite3_mprintf("SELECT iif(?6, cjk_snippet(\"%w\", -1, ?3, ?4, ?5, max(?6, 1)), NULL), "
                       "iif(?7, cjk_spans(\"%w\"), NULL) "
                       "FROM \"%w\".\"%w\" WHERE \"%w\" MATCH ?1 AND rowid = ?2",
                       s->table.name, s->table.name, s->table.schema, s->table.name, s->table.name);
-  int rc = sql && filtered ? SQLITE_OK : SQLITE_NOMEM;
-  if (rc == SQLITE_OK) rc = sqlite3_prepare_v2(s->db, sql, -1, &cursor->marks, NULL);
+  if (!sql) return SQLITE_NOMEM;
+  int rc = sqlite3_prepare_v2(s->db, sql, -1, &cursor->marks, NULL);
   sqlite3_free(sql);
-  if (rc != SQLITE_OK) {
-    sqlite3_free(filtered);
-    return rc;
-  }
-  rc = sqlite3_bind_text(cursor->marks, 1, filtered, -1, sqlite3_free);
   const char *texts[] = {or_default(options->open, "["), or_default(options->close, "]"),
                          or_default(options->ellipsis, "…")};
   for (int i = 0; rc == SQLITE_OK && i < 3; i++) {
@@ -219,20 +238,29 @@ static int prepare_marks(SearchCursor *cursor) {
   return rc;
 }
 
+/* Steps the statement of marks to the row at work: SQLITE_ROW, SQLITE_DONE or an error. */
+static int step_marks(SearchCursor *cursor) {
+  sqlite3_int64 rowid = cursor->searcher.rows.rows[cursor->row].rowid;
+  char *expression = NULL;
+  sqlite3_reset(cursor->marks);
+  int rc = cjk_search_marked(&cursor->searcher, rowid, &expression);
+  if (rc == SQLITE_OK) rc = sqlite3_bind_text(cursor->marks, 1, expression, -1, sqlite3_free);
+  if (rc == SQLITE_OK) rc = sqlite3_bind_int64(cursor->marks, 2, rowid);
+  return rc == SQLITE_OK ? sqlite3_step(cursor->marks) : rc;
+}
+
 /* Sets a column of the row's marks as the result: 0 the snippet, 1 the spans. */
 static int result_marks(SearchCursor *cursor, sqlite3_context *context, int which) {
   int rc = cursor->marks ? SQLITE_OK : prepare_marks(cursor);
   if (rc == SQLITE_OK && cursor->marked_row != cursor->row) {
-    sqlite3_reset(cursor->marks);
-    rc = sqlite3_bind_int64(cursor->marks, 2, cursor->searcher.rows.rows[cursor->row].rowid);
-    if (rc == SQLITE_OK) rc = sqlite3_step(cursor->marks);
-    if (rc == SQLITE_ROW || rc == SQLITE_DONE) cursor->marked_row = cursor->row;
-    if (rc == SQLITE_DONE) return SQLITE_OK;
-    if (rc != SQLITE_ROW) return rc;
+    rc = step_marks(cursor);
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE) return rc;
+    cursor->marked_row = cursor->row;
+    cursor->is_marked = rc == SQLITE_ROW;
+    rc = SQLITE_OK;
   }
-  if (rc == SQLITE_OK || rc == SQLITE_ROW) {
+  if (rc == SQLITE_OK && cursor->is_marked) {
     sqlite3_result_value(context, sqlite3_column_value(cursor->marks, which));
-    return SQLITE_OK;
   }
   return rc;
 }
@@ -241,16 +269,18 @@ static int search_column(sqlite3_vtab_cursor *base, sqlite3_context *context, in
   SearchCursor *cursor = (SearchCursor *)base;
   const CjkPoolRow *row = &cursor->searcher.rows.rows[cursor->row];
   switch (column) {
-  case COLUMN_ROWID:
+  case SEARCH_ROWID:
     sqlite3_result_int64(context, row->rowid);
     return SQLITE_OK;
-  case COLUMN_SCORE:
+  case SEARCH_SCORE:
     sqlite3_result_double(context, row->score);
     return SQLITE_OK;
-  case COLUMN_SNIPPET:
+  case SEARCH_SNIPPET:
     return cursor->options.snippet ? result_marks(cursor, context, 0) : SQLITE_OK;
-  case COLUMN_HIGHLIGHTS:
+  case SEARCH_HIGHLIGHTS:
     return cursor->options.highlight ? result_marks(cursor, context, 1) : SQLITE_OK;
+  case SEARCH_EXPRESSION:
+    return result_expression(cursor, context);
   default:
     return SQLITE_OK; /* the arguments: NULL */
   }

@@ -39,7 +39,7 @@ static int find_column(const CjkFtsTable *table, const char *name, int n) {
 /* Weight 0 for columns that are not listed, and the column filter of those that are. */
 static int read_columns(CjkSearcher *s, const char *text, CjkError *error) {
   sqlite3_str *filter = sqlite3_str_new(s->db);
-  char *is_listed = sqlite3_malloc64((sqlite3_uint64)s->table.n_columns + 1);
+  char *is_listed = (char *)sqlite3_malloc64((sqlite3_uint64)s->table.n_columns + 1);
   int rc = is_listed ? SQLITE_OK : SQLITE_NOMEM;
   if (is_listed) memset(is_listed, 0, (size_t)s->table.n_columns);
   for (const char *p = text; rc == SQLITE_OK && p && *p;) {
@@ -117,7 +117,8 @@ int cjk_searcher_open(CjkSearcher *s, const CjkSearchOptions *options, const cha
     return SQLITE_ERROR;
   }
   if (rc == SQLITE_OK) rc = open_units(s, error);
-  s->weights = sqlite3_malloc64(((sqlite3_uint64)s->table.n_columns + 1) * sizeof(double));
+  s->weights =
+      (double *)sqlite3_malloc64(((sqlite3_uint64)s->table.n_columns + 1) * sizeof(double));
   if (!s->weights) return SQLITE_NOMEM;
   if (rc == SQLITE_OK) rc = read_weights(s, options->weights, error);
   if (rc == SQLITE_OK) rc = read_columns(s, options->columns, error);

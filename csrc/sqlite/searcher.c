@@ -1,16 +1,14 @@
 /*
 ** searcher.c: see searcher.h. docs/ranking.md says what is done and why.
 **
-** 1. The rows of each gram of the query are read from the index, rare grams first, BUDGET rows in
-** all;
-**    a gram that would go beyond it is only counted (its rows, estimated).
+** 1. The rows of each gram of the query are read from the index, rare grams first, `budget` rows
+**    in all; a gram that would go beyond it is only counted (its rows, estimated).
 ** 2. The rows with the greatest sums of idf are candidates. In mode auto rows with the whole text,
-** and
-**    rows with all of its terms, are looked for where a row has all grams; they come first.
+**    and rows with all of its terms, are looked for where a row has all grams; they come first.
 ** 3. The texts of the first CANDIDATES are read and scored (core/evidence.h). The rows behind them
 **    keep the order of their sums.
 **
-** Cost: BUDGET rows of the index, CANDIDATES texts.
+** Cost: `budget` rows of the index, CANDIDATES texts.
 */
 #include "searcher.h"
 
@@ -19,11 +17,11 @@
 
 #include "../core/error.h"
 #include "../core/memory.h"
+#include "hangul.h"
 #include "rank.h"
 
 enum {
   CANDIDATES = 100,
-  BUDGET = 1 << 16,  /* rows of grams that are read for candidates */
   FIRST_ROWS = 1024, /* rows that are read of each gram before the rarest are known */
   UNIT_ROWS = 256    /* rows of a unit that are looked at for its idf */
 };
@@ -95,7 +93,7 @@ static int estimate_rows(CjkSearcher *s, const char *expression, const RowList *
 
 /* ---- expressions ---- */
 
-static int is_one_term(CjkSearcher *s, const char *text, int n, int *is_one) {
+static int is_single_term(CjkSearcher *s, const char *text, int n, int *is_one) {
   CjkTerms terms = {0};
   int rc = cjk_terms_collect(&s->terms, text, n, &terms);
   *is_one = terms.n == 1;
@@ -114,6 +112,33 @@ static char *quote(const char *text, int n, int is_prefix) {
   return sqlite3_str_finish(out);
 }
 
+/* Writes what the table's own cut makes of the folded text: a phrase; where the table has no
+** phrases, its terms, all of them. NULL in *out when it has none. */
+static int write_folded(CjkSearcher *s, const char *text, char **out) {
+  CjkTerms terms = {0};
+  int n = (int)strlen(text), rc = cjk_terms_collect(&s->terms, text, n, &terms);
+  if (rc == SQLITE_OK && terms.n > 1 && !s->table.is_detailed) {
+    sqlite3_str *all = sqlite3_str_new(NULL);
+    for (int i = 0; i < terms.n; i++) {
+      const CjkTerm *term = &terms.terms[i];
+      char *quoted = quote(terms.bytes + term->offset, term->n, 0);
+      sqlite3_str_appendf(all, "%s%s", i ? " AND " : "(", quoted ? quoted : "");
+      if (!quoted) rc = SQLITE_NOMEM;
+      sqlite3_free(quoted);
+    }
+    sqlite3_str_appendchar(all, 1, ')');
+    *out = sqlite3_str_finish(all);
+    if (!*out) rc = SQLITE_NOMEM;
+  } else if (rc == SQLITE_OK && terms.n > 0) {
+    int is_prefix =
+        !s->query_options.has_unigrams && terms.n == 1 && terms.terms[0].kind == CJK_TERM_UNIT;
+    *out = quote(text, n, is_prefix);
+    if (!*out) rc = SQLITE_NOMEM;
+  }
+  cjk_terms_free(&terms);
+  return rc;
+}
+
 /* Writes the expression of a gram or unit. A word is asked for as it was typed, where that is one
 ** term (a stemmer would cut its stem once more); characters in their folded form. */
 static int write_units(CjkSearcher *s, int place, int length, char **out) {
@@ -122,33 +147,26 @@ static int write_units(CjkSearcher *s, int place, int length, char **out) {
   const char *typed = s->text + unit->start, *name = units->bytes + unit->offset;
   int n_typed = unit->end - unit->start, is_one = 0, rc = SQLITE_OK;
   if (length == 1 && s->evidence->run[place] == 1 && !((unsigned char)name[0] & 0x80)) {
-    rc = is_one_term(s, typed, n_typed, &is_one);
+    rc = is_single_term(s, typed, n_typed, &is_one);
   }
   if (rc != SQLITE_OK) return rc;
   if (is_one) {
     *out = quote(typed, n_typed, 0);
-  } else {
-    char *joined = sqlite3_mprintf("%.*s%.*s", unit->n, name, length > 1 ? unit[1].n : 0,
-                                   length > 1 ? units->bytes + unit[1].offset : "");
-    if (!joined) return SQLITE_NOMEM;
-    CjkTerms terms = {0};
-    rc = cjk_terms_collect(&s->terms, joined, (int)strlen(joined), &terms);
-    int is_prefix = length == 1 && !s->query_options.has_unigrams && terms.n == 1 &&
-                    terms.terms[0].kind == CJK_TERM_UNIT;
-    int n_terms = terms.n;
-    cjk_terms_free(&terms);
-    if (rc == SQLITE_OK && n_terms) *out = quote(joined, (int)strlen(joined), is_prefix);
-    sqlite3_free(joined);
-    if (rc != SQLITE_OK || !n_terms) return rc;
+    return *out ? SQLITE_OK : SQLITE_NOMEM;
   }
-  return *out ? SQLITE_OK : SQLITE_NOMEM;
+  char *joined = sqlite3_mprintf("%.*s%.*s", unit->n, name, length > 1 ? unit[1].n : 0,
+                                 length > 1 ? units->bytes + unit[1].offset : "");
+  if (!joined) return SQLITE_NOMEM;
+  rc = write_folded(s, joined, out);
+  sqlite3_free(joined);
+  return rc;
 }
 
 static int write_grams(CjkSearcher *s) {
   const CjkEvidence *e = s->evidence;
   sqlite3_str *any = sqlite3_str_new(NULL);
   int rc = SQLITE_OK;
-  s->gram_text = sqlite3_malloc64(((sqlite3_uint64)e->n_grams + 1) * sizeof(char *));
+  s->gram_text = (char **)sqlite3_malloc64(((sqlite3_uint64)e->n_grams + 1) * sizeof(char *));
   if (!s->gram_text) rc = SQLITE_NOMEM;
   for (int i = 0; rc == SQLITE_OK && i < e->n_grams; i++) s->gram_text[i] = NULL;
   for (int i = 0; rc == SQLITE_OK && i < e->n_grams; i++) {
@@ -163,11 +181,12 @@ static int write_grams(CjkSearcher *s) {
 }
 
 /* The expression that cjk_query() makes of the text; NULL where there is nothing to search for. */
-static int write_query(CjkSearcher *s, CjkQueryMode mode, char **out) {
+static int write_query(CjkSearcher *s, CjkQueryMode mode, CjkError *error, char **out) {
   sqlite3_str *text = sqlite3_str_new(s->db);
   CjkQueryOptions options = s->query_options;
   options.mode = mode;
-  int rc = cjk_query_write(&s->terms, &options, s->text, s->n_text, text);
+  options.is_trigram &= s->mode != CJK_MODE_AUTO; /* there other rows may come behind: no error */
+  int rc = cjk_query_write(&s->terms, &options, s->text, s->n_text, text, error);
   *out = sqlite3_str_finish(text);
   if (rc == SQLITE_OK && !*out) rc = SQLITE_NOMEM;
   if (rc == SQLITE_OK && strcmp(*out, "\"\"") == 0) {
@@ -185,7 +204,7 @@ typedef struct GramOrder {
 } GramOrder;
 
 static int compare_rarity(const void *x, const void *y) {
-  const GramOrder *a = x, *b = y;
+  const GramOrder *a = (const GramOrder *)x, *b = (const GramOrder *)y;
   if (a->rows < b->rows || a->rows > b->rows) return a->rows < b->rows ? -1 : 1;
   return a->gram < b->gram ? -1 : a->gram > b->gram;
 }
@@ -238,7 +257,7 @@ static int count_grams(CjkSearcher *s, RowList *lists, GramOrder *order, int *n_
 /* Adds the rows of the rarest grams to the pool; *n_read: how many grams that were. */
 static int read_candidates(CjkSearcher *s, RowList *lists, const GramOrder *order, int n_order,
                            int *n_read) {
-  int left = BUDGET, rc = SQLITE_OK;
+  int left = s->budget, rc = SQLITE_OK;
   CjkEvidence *e = s->evidence;
   for (*n_read = 0; rc == SQLITE_OK && *n_read < n_order && left > 0; ++*n_read) {
     RowList *list = &lists[order[*n_read].gram];
@@ -270,12 +289,13 @@ static int raise_rows(CjkSearcher *s, const char *expression, int most, int tier
 /* Mode auto: rows with the whole text, and rows with all terms of it, come first. */
 static int raise_tiers(CjkSearcher *s, int n_read, int most) {
   char *phrase = NULL, *all = NULL;
+  CjkError ignored;
   int has_all = 0, rc = SQLITE_OK;
   for (int i = 0; i < s->rows.n && !has_all; i++) has_all = s->rows.rows[i].n >= n_read;
   if (!has_all) return SQLITE_OK;
-  if (s->table.is_detailed) rc = write_query(s, CJK_MODE_PHRASE, &phrase);
+  if (s->table.is_detailed) rc = write_query(s, CJK_MODE_PHRASE, &ignored, &phrase);
   if (rc == SQLITE_OK) {
-    rc = write_query(s, s->table.is_detailed ? CJK_MODE_ALL : CJK_MODE_GRAMS, &all);
+    rc = write_query(s, s->table.is_detailed ? CJK_MODE_ALL : CJK_MODE_GRAMS, &ignored, &all);
   }
   if (rc == SQLITE_OK && phrase) rc = raise_rows(s, phrase, most, 2);
   if (rc == SQLITE_OK && all && !(phrase && strcmp(all, phrase) == 0)) {
@@ -289,12 +309,12 @@ static int raise_tiers(CjkSearcher *s, int n_read, int most) {
 static int find_candidates(CjkSearcher *s, int most) {
   CjkEvidence *e = s->evidence;
   size_t n = (size_t)e->n_grams + 1;
-  RowList *lists = sqlite3_malloc64(n * sizeof(RowList)), matching = {0};
-  GramOrder *order = sqlite3_malloc64(n * sizeof(GramOrder));
+  RowList *lists = (RowList *)sqlite3_malloc64(n * sizeof(RowList)), matching = {0};
+  GramOrder *order = (GramOrder *)sqlite3_malloc64(n * sizeof(GramOrder));
   int n_order, n_read, rc = lists && order ? SQLITE_OK : SQLITE_NOMEM;
   if (lists) memset(lists, 0, n * sizeof(RowList));
   if (rc == SQLITE_OK && s->expression) {
-    rc = read_rows(s, s->expression, BUDGET, &matching);
+    rc = read_rows(s, s->expression, s->budget, &matching);
     if (rc == SQLITE_OK) rc = add_rows(s, &matching, 0);
     s->rows.is_closed = 1;
   }
@@ -310,6 +330,17 @@ static int find_candidates(CjkSearcher *s, int most) {
 }
 
 /* ---- scores ---- */
+
+/* A unit is in no fewer rows than a gram that holds it. An index of words has a character only
+** where it is a word by itself, and an estimate can be too low. */
+static void raise_units(CjkEvidence *e) {
+  for (int i = 0; i < e->n_grams; i++) {
+    for (int k = 0; e->grams[i].is_sought && k < e->grams[i].length; k++) {
+      double *rows = &e->unit_rows[e->same[e->grams[i].place + k]];
+      if (*rows < e->grams[i].rows) *rows = e->grams[i].rows;
+    }
+  }
+}
 
 /* Rows of each unit of the query, for its idf. */
 static int count_units(CjkSearcher *s) {
@@ -329,14 +360,16 @@ static int count_units(CjkSearcher *s) {
     sqlite3_free(unit);
   }
   cjk_free(list.rowids);
+  raise_units(e);
   return rc;
 }
 
 static int add_row_text(CjkSearcher *s, sqlite3_stmt *texts, CjkUnits *units) {
   int rc = SQLITE_OK, n = sqlite3_column_count(texts);
   for (int i = 0; rc == SQLITE_OK && i < n && i < s->table.n_columns; i++) {
-    const char *text;
-    if (s->weights[i] <= 0 || !(text = (const char *)sqlite3_column_text(texts, i))) continue;
+    if (s->weights[i] <= 0 || sqlite3_column_type(texts, i) == SQLITE_NULL) continue;
+    const char *text = (const char *)sqlite3_column_text(texts, i);
+    if (!text) return SQLITE_NOMEM;
     units->n = units->n_bytes = 0;
     rc = cjk_host_tokenize(&s->units, FTS5_TOKENIZE_DOCUMENT, text, sqlite3_column_bytes(texts, i),
                            NULL, 0, units, cjk_units_add);
@@ -386,6 +419,44 @@ static int rank_rows(CjkSearcher *s) {
   return rc;
 }
 
+/* ---- what is marked ---- */
+
+static int read_syllables(CjkSearcher *s, sqlite3_int64 rowid, CjkSyllables *out) {
+  sqlite3_stmt *texts = NULL;
+  memset(out, 0, sizeof(*out));
+  int rc = prepare(s, "*", "WHERE rowid = ?1", &texts);
+  if (rc == SQLITE_OK) rc = sqlite3_bind_int64(texts, 1, rowid);
+  if (rc == SQLITE_OK) rc = sqlite3_step(texts);
+  if (rc != SQLITE_ROW) out->is_open = 1;
+  for (int i = 0; rc == SQLITE_ROW && i < sqlite3_column_count(texts); i++) {
+    const char *text = (const char *)sqlite3_column_text(texts, i);
+    if (text) cjk_syllables_add(out, text, sqlite3_column_bytes(texts, i));
+  }
+  sqlite3_finalize(texts);
+  return rc == SQLITE_ROW || rc == SQLITE_DONE || rc == SQLITE_CORRUPT_VTAB ? SQLITE_OK : rc;
+}
+
+int cjk_search_marked(CjkSearcher *s, sqlite3_int64 rowid, char **out) {
+  const char *expression = s->expression ? s->expression : s->any;
+  char *narrow = NULL;
+  int rc = SQLITE_OK;
+  if (s->mode == CJK_MODE_PREFIX) {
+    CjkSyllables syllables;
+    CjkError ignored;
+    rc = read_syllables(s, rowid, &syllables);
+    s->query_options.within = &syllables;
+    if (rc == SQLITE_OK) rc = write_query(s, CJK_MODE_PREFIX, &ignored, &narrow);
+    s->query_options.within = NULL;
+    if (narrow) expression = narrow;
+  }
+  if (rc == SQLITE_OK) {
+    *out = sqlite3_mprintf(s->filter[0] ? "%s : (%s)" : "%s%s", s->filter, expression);
+    if (!*out) rc = SQLITE_NOMEM;
+  }
+  sqlite3_free(narrow);
+  return rc;
+}
+
 /* ---- the whole ---- */
 
 static int cut_query(CjkSearcher *s) {
@@ -406,10 +477,11 @@ static void cut_page(CjkSearcher *s, int offset) {
 int cjk_search(CjkSearcher *s, const CjkSearchOptions *options, const char *table,
                CjkError *error) {
   int asked = options->limit + options->offset;
+  s->budget = options->budget;
   int rc = cjk_searcher_open(s, options, table, error);
   if (rc == SQLITE_OK) rc = cut_query(s);
   if (rc == SQLITE_OK && s->mode != CJK_MODE_AUTO && s->mode != CJK_MODE_ANY) {
-    rc = write_query(s, (CjkQueryMode)s->mode, &s->expression);
+    rc = write_query(s, (CjkQueryMode)s->mode, error, &s->expression);
     if (rc == SQLITE_OK && !s->expression) return SQLITE_OK;
   }
   if (rc == SQLITE_OK && !s->any && !s->expression) return SQLITE_OK; /* nothing to search for */
@@ -421,7 +493,9 @@ int cjk_search(CjkSearcher *s, const CjkSearchOptions *options, const char *tabl
   if (rc == SQLITE_OK && s->rows.n > asked) s->rows.n = asked;
   if (rc == SQLITE_OK) cut_page(s, options->offset);
   if (rc == SQLITE_ERROR && !error->message[0]) {
-    cjk_error(error, "cjk_search(): %.400s", sqlite3_errmsg(s->db));
+    const CjkError *refusal = cjk_refusal(s->api);
+    cjk_error(error, "cjk_search(): %.400s",
+              refusal && refusal->message[0] ? refusal->message : sqlite3_errmsg(s->db));
   }
   return rc;
 }

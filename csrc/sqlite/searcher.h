@@ -15,6 +15,7 @@ typedef struct CjkSearchOptions {
   char *mode, *weights, *columns, *schema; /* NULL: the default */
   char *open, *close, *ellipsis;
   int limit, offset;
+  int budget;    /* rows of the index that are read for candidates */
   int snippet;   /* characters; 0: none */
   int highlight; /* 1: spans are wanted */
 } CjkSearchOptions;
@@ -24,7 +25,7 @@ typedef struct CjkSearcher {
   fts5_api *api;
   const char *text;
   int n_text;
-  int mode;
+  int mode, budget;
   CjkFtsTable table;
   double *weights;               /* of the columns; 0 for those that are not searched */
   char *filter;                  /* column filter, "" for none */
@@ -43,6 +44,10 @@ typedef struct CjkSearcher {
 ** search does. */
 int cjk_searcher_open(CjkSearcher *s, const CjkSearchOptions *options, const char *name,
                       CjkError *error);
+
+/* The expression that is marked; in mode prefix with those completions of a half-typed syllable only
+** that the row may hold: there may be hundreds. */
+int cjk_search_marked(CjkSearcher *s, sqlite3_int64 rowid, char **out);
 
 /* Searches. SQLITE_ERROR with a message for names and options that are wrong. Free *s after it,
 ** whatever it returns. */

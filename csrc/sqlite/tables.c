@@ -1,9 +1,11 @@
 /*
 ** tables.c: the table-valued functions.
 **
-**   SELECT token, start, end, position, colocated FROM cjk_tokens(text [, arguments [, mode]]);
+**   SELECT token, start, end, position, colocated, segmenter
+**   FROM cjk_tokens(text [, arguments [, mode [, locale]]]);
 **       the tokens of a text. Offsets are bytes. `arguments` is a tokenize= string (default 'cjk'),
 **       `mode` 'document' (default) or 'query'. Any tokenizer of the connection can be asked.
+**       `segmenter` is who cut the run that a token comes from, NULL for words and emoji.
 **   SELECT name, kind, default_value, allowed, help FROM cjk_options();
 **       the option table.
 **
@@ -29,11 +31,11 @@ typedef struct Table {
 } Table;
 
 static int connect_table(sqlite3 *db, void *user, const char *schema, sqlite3_vtab **out) {
-  Table *table = sqlite3_malloc(sizeof(*table));
+  Table *table = (Table *)sqlite3_malloc(sizeof(*table));
   *out = NULL;
   if (!table) return SQLITE_NOMEM;
   memset(table, 0, sizeof(*table));
-  table->api = user;
+  table->api = (fts5_api *)user;
   int rc = sqlite3_declare_vtab(db, schema);
   if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
   if (rc == SQLITE_OK)
@@ -50,13 +52,22 @@ static int disconnect_table(sqlite3_vtab *base) {
 
 /* ---- cjk_tokens ---- */
 
-enum { COLUMN_TOKEN, COLUMN_START, COLUMN_END, COLUMN_POSITION, COLUMN_COLOCATED, COLUMN_TEXT };
-enum { N_ARGUMENTS = 3 }; /* text, arguments, mode: the hidden columns */
+enum {
+  TOKEN_TERM,
+  TOKEN_START,
+  TOKEN_END,
+  TOKEN_POSITION,
+  TOKEN_COLOCATED,
+  TOKEN_SEGMENTER,
+  TOKEN_TEXT
+};
+enum { N_TOKEN_ARGUMENTS = 4 }; /* text, arguments, mode, locale: the hidden columns */
 
 typedef struct TokenRow {
   int start, end;
   int position, colocated;
-  int offset, n; /* its bytes in TokensCursor.bytes */
+  int segmenter, n_segmenter; /* its name in TokensCursor.bytes; n 0: none */
+  int offset, n;              /* its bytes in TokensCursor.bytes */
 } TokenRow;
 
 typedef struct TokensCursor {
@@ -67,6 +78,7 @@ typedef struct TokensCursor {
   int n_bytes, bytes_capacity;
   int row;
   int position; /* of the last token */
+  int explains; /* flags of tokens have a segmenter's number in them */
 } TokensCursor;
 
 static int tokens_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
@@ -74,7 +86,8 @@ static int tokens_connect(sqlite3 *db, void *user, int argc, const char *const *
   (void)argc, (void)argv, (void)message;
   return connect_table(db, user,
                        "CREATE TABLE x(token TEXT, start INTEGER, end INTEGER, position INTEGER, "
-                       "colocated INTEGER, text HIDDEN, arguments HIDDEN, mode HIDDEN)",
+                       "colocated INTEGER, segmenter TEXT, text HIDDEN, arguments HIDDEN, "
+                       "mode HIDDEN, locale HIDDEN)",
                        out);
 }
 
@@ -82,11 +95,11 @@ static int tokens_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
   (void)base;
   info->estimatedCost = 1000;
   info->estimatedRows = 100;
-  return cjk_vtab_take_arguments(info, COLUMN_TEXT, N_ARGUMENTS);
+  return cjk_vtab_take_arguments(info, TOKEN_TEXT, N_TOKEN_ARGUMENTS);
 }
 
 static int tokens_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  TokensCursor *cursor = sqlite3_malloc(sizeof(*cursor));
+  TokensCursor *cursor = (TokensCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
   if (!cursor) return SQLITE_NOMEM;
   memset(cursor, 0, sizeof(*cursor));
@@ -103,28 +116,42 @@ static int tokens_close(sqlite3_vtab_cursor *base) {
 }
 
 static int add_token(void *ctx, int flags, const char *token, int n, int start, int end) {
-  TokensCursor *cursor = ctx;
+  TokensCursor *cursor = (TokensCursor *)ctx;
+  const char *name = cursor->explains ? cjk_segmenter_name(flags >> 8) : NULL;
+  int n_name = name ? (int)strlen(name) : 0;
   int rc = cjk_reserve((void **)&cursor->rows, &cursor->rows_capacity, cursor->n_rows + 1,
                        sizeof(TokenRow));
   if (rc == CJK_OK) {
-    rc = cjk_reserve((void **)&cursor->bytes, &cursor->bytes_capacity, cursor->n_bytes + n, 1);
+    rc = cjk_reserve((void **)&cursor->bytes, &cursor->bytes_capacity, cursor->n_bytes + n + n_name,
+                     1);
   }
   if (rc != CJK_OK) return rc;
   if (!(flags & CJK_COLOCATED)) cursor->position++;
-  TokenRow row = {start, end, cursor->position, flags & CJK_COLOCATED, cursor->n_bytes, n};
+  TokenRow row = {start,           end,    cursor->position,         flags & CJK_COLOCATED,
+                  cursor->n_bytes, n_name, cursor->n_bytes + n_name, n};
   cursor->rows[cursor->n_rows++] = row;
-  if (n) memcpy(cursor->bytes + cursor->n_bytes, token, (size_t)n);
-  cursor->n_bytes += n;
+  if (name) memcpy(cursor->bytes + row.segmenter, name, (size_t)n_name);
+  if (n) memcpy(cursor->bytes + row.offset, token, (size_t)n);
+  cursor->n_bytes += n_name + n;
   return CJK_OK;
 }
 
 static int tokenize_into(TokensCursor *cursor, const char *text, int n, const char *arguments,
-                         int reason, CjkError *error) {
+                         int reason, const char *locale, CjkError *error) {
   fts5_api *api = ((Table *)cursor->base.pVtab)->api;
+  CjkError *refusal = cjk_refusal(api);
   CjkHostTokenizer tokenizer = {0};
+  if (*locale && !CJK_HAS_V2(api)) {
+    cjk_error(error, "cjk_tokens(): a locale needs SQLite 3.47 or later, this is %s",
+              sqlite3_libversion());
+    return SQLITE_ERROR;
+  }
   int rc = cjk_arguments_open(api, arguments, &tokenizer, error);
   if (rc == SQLITE_OK) {
-    rc = cjk_host_tokenize(&tokenizer, reason, text, n, NULL, 0, cursor, add_token);
+    cursor->explains = cjk_explain_next(api, &tokenizer);
+    rc = cjk_host_tokenize(&tokenizer, reason, text, n, *locale ? locale : NULL,
+                           (int)strlen(locale), cursor, add_token);
+    if (rc != SQLITE_OK && refusal && refusal->message[0]) *error = *refusal;
   }
   cjk_host_delete(&tokenizer);
   return rc;
@@ -133,13 +160,13 @@ static int tokenize_into(TokensCursor *cursor, const char *text, int n, const ch
 static int tokens_filter(sqlite3_vtab_cursor *base, int given, const char *plan, int argc,
                          sqlite3_value **argv) {
   TokensCursor *cursor = (TokensCursor *)base;
-  const char *values[N_ARGUMENTS] = {NULL, "", "document"};
+  const char *values[N_TOKEN_ARGUMENTS] = {NULL, "", "document", ""};
   int n_text = 0, next = 0, reason;
   CjkError error = {""};
   (void)plan, (void)argc;
   cursor->n_rows = cursor->n_bytes = cursor->row = 0;
   cursor->position = -1;
-  for (int i = 0; i < N_ARGUMENTS; i++) {
+  for (int i = 0; i < N_TOKEN_ARGUMENTS; i++) {
     if (!(given & 1 << i)) continue;
     sqlite3_value *value = argv[next++];
     if (sqlite3_value_type(value) == SQLITE_NULL) {
@@ -157,7 +184,7 @@ static int tokens_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
     reason = CJK_QUERY;
   else
     return cjk_vtab_set_error(base->pVtab, "cjk_tokens(): the mode is 'document' or 'query'");
-  int rc = tokenize_into(cursor, values[0], n_text, values[1], reason, &error);
+  int rc = tokenize_into(cursor, values[0], n_text, values[1], reason, values[3], &error);
   cjk_error_clean(&error);
   return rc != SQLITE_OK && error.message[0] ? cjk_vtab_set_error(base->pVtab, error.message) : rc;
 }
@@ -176,21 +203,27 @@ static int tokens_column(sqlite3_vtab_cursor *base, sqlite3_context *context, in
   TokensCursor *cursor = (TokensCursor *)base;
   const TokenRow *row = &cursor->rows[cursor->row];
   switch (column) {
-  case COLUMN_TOKEN:
+  case TOKEN_TERM:
     sqlite3_result_text(context, row->n ? cursor->bytes + row->offset : "", row->n,
                         SQLITE_TRANSIENT);
     break;
-  case COLUMN_START:
+  case TOKEN_START:
     sqlite3_result_int(context, row->start);
     break;
-  case COLUMN_END:
+  case TOKEN_END:
     sqlite3_result_int(context, row->end);
     break;
-  case COLUMN_POSITION:
+  case TOKEN_POSITION:
     sqlite3_result_int(context, row->position);
     break;
-  case COLUMN_COLOCATED:
+  case TOKEN_COLOCATED:
     sqlite3_result_int(context, row->colocated);
+    break;
+  case TOKEN_SEGMENTER:
+    if (row->n_segmenter) {
+      sqlite3_result_text(context, cursor->bytes + row->segmenter, row->n_segmenter,
+                          SQLITE_TRANSIENT);
+    }
     break;
   default:
     break; /* the arguments: NULL */
@@ -241,7 +274,7 @@ static int options_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
 }
 
 static int options_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  OptionsCursor *cursor = sqlite3_malloc(sizeof(*cursor));
+  OptionsCursor *cursor = (OptionsCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
   if (!cursor) return SQLITE_NOMEM;
   memset(cursor, 0, sizeof(*cursor));
@@ -273,7 +306,7 @@ static int options_eof(sqlite3_vtab_cursor *base) {
 static int options_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column) {
   static const char *const kinds[] = {"choice", "segmenter", "unicode61"};
   const CjkOptionRow *row = cjk_option_row(((OptionsCursor *)base)->row);
-  char names[256];
+  char names[1024];
   const char *values = row->kind == CJK_OPTION_SEGMENT
                            ? cjk_segmenter_names(names, (int)sizeof(names))
                            : row->values;

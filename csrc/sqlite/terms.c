@@ -15,10 +15,10 @@ static CjkTermKind kind_of(const char *token, int n, int *is_complex) {
   uint32_t cp = 0;
   p += cjk_utf8_decode(p, end, &cp);
   if (cp == CJK_BROKEN) return CJK_TERM_WORD;
-  unsigned class = cjk_properties(cp) & CJK_CLASS_MASK;
-  *is_complex = class == CJK_CLASS_COMPLEX;
-  if (class == CJK_CLASS_EMOJI) return CJK_TERM_EMOJI;
-  if (class != CJK_CLASS_CJK && class != CJK_CLASS_COMPLEX) return CJK_TERM_WORD;
+  unsigned kind = cjk_properties(cp) & CJK_CLASS_MASK;
+  *is_complex = kind == CJK_CLASS_COMPLEX;
+  if (kind == CJK_CLASS_EMOJI) return CJK_TERM_EMOJI;
+  if (kind != CJK_CLASS_CJK && kind != CJK_CLASS_COMPLEX) return CJK_TERM_WORD;
   while (p < end) {
     p += cjk_utf8_decode(p, end, &cp);
     if (cp == CJK_BROKEN || !(cjk_properties(cp) & CJK_EXTEND)) return CJK_TERM_GRAM;
@@ -26,8 +26,8 @@ static CjkTermKind kind_of(const char *token, int n, int *is_complex) {
   return CJK_TERM_UNIT;
 }
 
-static int add_term(void *ctx, int flags, const char *token, int n, int start, int end) {
-  CjkTerms *terms = ctx;
+static int collect_term(void *ctx, int flags, const char *token, int n, int start, int end) {
+  CjkTerms *terms = (CjkTerms *)ctx;
   if (flags & FTS5_TOKEN_COLOCATED) return SQLITE_OK;
   int rc = cjk_reserve((void **)&terms->terms, &terms->capacity, terms->n + 1, sizeof(CjkTerm));
   if (rc == CJK_OK) {
@@ -44,7 +44,7 @@ static int add_term(void *ctx, int flags, const char *token, int n, int start, i
 
 int cjk_terms_collect(CjkHostTokenizer *tokenizer, const char *text, int n, CjkTerms *out) {
   out->n = out->n_bytes = 0;
-  return cjk_host_tokenize(tokenizer, FTS5_TOKENIZE_QUERY, text, n, NULL, 0, out, add_term);
+  return cjk_host_tokenize(tokenizer, FTS5_TOKENIZE_QUERY, text, n, NULL, 0, out, collect_term);
 }
 
 void cjk_terms_free(CjkTerms *terms) {

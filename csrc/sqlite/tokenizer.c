@@ -5,8 +5,13 @@
 **   CREATE VIRTUAL TABLE t USING fts5(body, tokenize = 'cjk unigrams 0 porter unicode61');
 **
 ** Its tokens are defined in docs/stream.md and made by ../core. What is not CJK goes to the parent
-** tokenizer, which FTS5 finds by name. FTS5 swallows what a constructor has to say, so it is kept
-** for cjk_check() and sent to SQLite's error log.
+** tokenizer, which FTS5 finds by name. FTS5 swallows what a tokenizer has to say, so it is kept
+** for cjk_check() and cjk_error() and sent to SQLite's error log.
+**
+** A segmenter of the host program can fail in the middle of a text. FTS5 has stored the row by
+** then, and SQLite takes a single-row INSERT back only with its transaction: after an ordinary error
+** inside BEGIN ... COMMIT the row would stay, without its index. So a text that is being indexed
+** fails as an interrupted statement does, with SQLITE_INTERRUPT: the transaction is rolled back.
 */
 #include "record.h"
 
@@ -17,10 +22,12 @@
 
 /* What the tokenizer knows of its connection. */
 typedef struct Module {
+  sqlite3 *db;
   fts5_api *api;
   CjkError refusal;
   const CjkRecord *answer; /* to cjk_record_of() */
   int depth;               /* of a cjk inside a cjk, while one is created */
+  int explains;            /* tokens say who made them */
 } Module;
 
 enum { MAX_DEPTH = 8 };
@@ -38,7 +45,8 @@ static const char question[] = "?";
 
 static int tokenize_parent(void *parent, int reason, const char *text, int n_text,
                            const char *locale, int n_locale, void *ctx, CjkTokenFn on_token) {
-  return cjk_host_tokenize(parent, reason, text, n_text, locale, n_locale, ctx, on_token);
+  return cjk_host_tokenize((CjkHostTokenizer *)parent, reason, text, n_text, locale, n_locale, ctx,
+                           on_token);
 }
 
 static void tokenizer_delete(Fts5Tokenizer *instance) {
@@ -58,10 +66,16 @@ static int create_parent(Module *module, Tokenizer *tokenizer, CjkError *error) 
   return rc;
 }
 
+/* Changes when somebody writes through the connection, or ends its transaction. */
+static unsigned stamp_of(void *ctx) {
+  sqlite3 *db = (sqlite3 *)ctx;
+  return (unsigned)sqlite3_total_changes(db) << 1 | (unsigned)(sqlite3_get_autocommit(db) != 0);
+}
+
 static int tokenizer_create(void *user, const char **argv, int argc, Fts5Tokenizer **out) {
-  Module *module = user;
+  Module *module = (Module *)user;
   CjkError error = {""};
-  Tokenizer *tokenizer = sqlite3_malloc(sizeof(*tokenizer));
+  Tokenizer *tokenizer = (Tokenizer *)sqlite3_malloc(sizeof(*tokenizer));
   *out = NULL;
   if (!tokenizer) return SQLITE_NOMEM;
   memset(tokenizer, 0, sizeof(*tokenizer));
@@ -76,10 +90,12 @@ static int tokenizer_create(void *user, const char **argv, int argc, Fts5Tokeniz
   if (rc == SQLITE_OK) rc = create_parent(module, tokenizer, &error);
   module->depth--;
   if (rc == SQLITE_OK) {
+    cjk_analyzer_set_stamp(tokenizer->analyzer, module->db, stamp_of);
     *out = (Fts5Tokenizer *)tokenizer;
     return rc;
   }
   if (error.message[0]) {
+    cjk_error_clean(&error);
     module->refusal = error;
     sqlite3_log(rc, "tokenizer cjk: %s", error.message);
   }
@@ -95,9 +111,17 @@ typedef struct Recording {
 } Recording;
 
 static int record_token(void *ctx, int flags, const char *token, int n, int start, int end) {
-  Recording *recording = ctx;
+  Recording *recording = (Recording *)ctx;
   int rc = flags & CJK_COLOCATED ? SQLITE_OK : cjk_record_add(recording->record, token, n);
   return rc == SQLITE_OK ? recording->on_token(recording->ctx, flags, token, n, start, end) : rc;
+}
+
+/* Keeps why a segmenter failed; the code that the statement is to fail with. */
+static int report_failure(Module *module, int flags, const char *message) {
+  int rc = flags & FTS5_TOKENIZE_DOCUMENT ? SQLITE_INTERRUPT : SQLITE_ERROR;
+  cjk_error(&module->refusal, "%s", message);
+  sqlite3_log(rc, "tokenizer cjk: %s", module->refusal.message);
+  return rc;
 }
 
 static int tokenize_v2(Fts5Tokenizer *instance, void *ctx, int flags, const char *text, int n_text,
@@ -113,7 +137,13 @@ static int tokenize_v2(Fts5Tokenizer *instance, void *ctx, int flags, const char
     ctx = &recording;
     on_token = record_token;
   }
+  Module *module = tokenizer->module;
+  cjk_analyzer_explain(tokenizer->analyzer, module->explains);
+  module->explains = 0;
   int rc = cjk_analyze(tokenizer->analyzer, flags, text, n_text, locale, n_locale, ctx, on_token);
+  if (rc == SQLITE_ERROR && cjk_analyzer_message(tokenizer->analyzer)[0]) {
+    return report_failure(module, flags, cjk_analyzer_message(tokenizer->analyzer));
+  }
   return rc == SQLITE_DONE ? SQLITE_OK : rc; /* a callback that has seen enough */
 }
 
@@ -135,12 +165,20 @@ static Module *find_module(fts5_api *api) {
     is_ours =
         api->xFindTokenizer(api, "cjk", &user, &v1) == SQLITE_OK && v1.xTokenize == tokenize_v1;
   }
-  return is_ours ? user : NULL;
+  return is_ours ? (Module *)user : NULL;
 }
 
 CjkError *cjk_refusal(fts5_api *api) {
   Module *module = find_module(api);
   return module ? &module->refusal : NULL;
+}
+
+int cjk_explain_next(fts5_api *api, const CjkHostTokenizer *outermost) {
+  Module *module = find_module(api);
+  int is_ours = outermost->is_v2 ? outermost->v2.xTokenize == tokenize_v2
+                                 : outermost->v1.xTokenize == tokenize_v1;
+  if (module) module->explains = is_ours;
+  return is_ours;
 }
 
 static int ignore_token(void *ctx, int flags, const char *token, int n, int start, int end) {
@@ -160,10 +198,10 @@ const CjkRecord *cjk_record_of(fts5_api *api, const Fts5ExtensionApi *extension,
 int cjk_register_tokenizer(sqlite3 *db, fts5_api *api) {
   fts5_tokenizer v1 = {tokenizer_create, tokenizer_delete, tokenize_v1};
   CjkTokenizerV2 v2 = {2, tokenizer_create, tokenizer_delete, tokenize_v2};
-  Module *module = sqlite3_malloc(sizeof(*module));
-  (void)db;
+  Module *module = (Module *)sqlite3_malloc(sizeof(*module));
   if (!module) return SQLITE_NOMEM;
   memset(module, 0, sizeof(*module));
+  module->db = db;
   module->api = api;
   int rc = CJK_HAS_V2(api)
                ? ((CjkApiV3 *)api)->xCreateTokenizer_v2(api, "cjk", module, &v2, sqlite3_free)

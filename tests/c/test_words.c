@@ -106,6 +106,8 @@ static void runs_are_cut_into_the_finest_pieces(CjkWords *words) {
   CHECK_TEXT(joined_run(words, "中国科学院", 1, 1), "中国+中国科学院 科+科学+科学院 学院");
   CHECK_TEXT(joined_run(words, "网易杭研大厦", 1, 1), "网易 杭+杭研 研 大厦");
   CHECK_TEXT(joined_run(words, "网易杭研大厦", 0, 1), "网易 杭 研 大厦");
+  CHECK_TEXT(joined_run(words, "a\r\nb", 1, 1),
+             "a \r\n b"); /* what is between words is as it was */
   CHECK_TEXT(joined_run(words, "", 1, 1), "");
 }
 
@@ -283,6 +285,7 @@ static void user_words_lie_over_the_dictionary(const CjkDictionary *dictionary) 
   strcpy(before, cjk_user_words_fingerprint(user));
 
   uint64_t frequency = 0;
+  CHECK(cjk_words_suggest_frequency(words, text, 0, &frequency) == CJK_OK, "of nothing");
   size_t n = decode("石墨烯", text);
   CHECK_TEXT(joined(words, "石墨烯材料", CJK_CUT_DEFAULT, 0), "石墨 烯 材料");
   n = decode("石墨烯", text);

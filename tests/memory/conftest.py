@@ -8,6 +8,7 @@ from typing import Callable
 
 import pytest
 
+from cjk_tokenizer import segmenters
 from cjk_tokenizer.memory import packages, pretokenize
 
 OPTIONAL = (
@@ -19,6 +20,7 @@ OPTIONAL = (
     "janome.tokenizer",
     "pythainlp",
     "pythainlp.tokenize",
+    "pythainlp.tokenize.newmm",
     "snowballstemmer",
     "icu",
     "icu4py",
@@ -31,6 +33,7 @@ OPTIONAL = (
 def _forget() -> None:
     packages.forget_packages()
     pretokenize._stem.cache_clear()
+    segmenters._adapter.cache_clear()
 
 
 @pytest.fixture

@@ -1,94 +1,137 @@
 /*
-** fuzz_analyze.c: any bytes, any options, any reason: tokens lie inside the text and their starts
-** do not go back, and the same call gives the same tokens again.
+** fuzz_analyze.c: any bytes, any options, any reason: what holds for every token stream.
 **
-** The first byte chooses the reason and how many arguments follow; each argument is one byte that
-** picks a word from a list of option names and values (right ones and wrong ones); the rest is
-** text.
+** Tokens are valid UTF-8, their ranges lie in the text, begin and end between characters, and do
+** not go back; the same call gives the same tokens again; and a text as a query is a phrase of
+** itself as a document.
 **
-**   make fuzz FUZZ_SECONDS=600
+** Choices: how the arguments are made, one for each option of the table; then the reason.
 */
 #include "cjk.h"
+#include "fuzz.h"
+#include "options.h"
+#include "segmenters.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+typedef struct Token {
+  int flags, start, end;
+  int offset, n; /* its bytes in Stream.bytes */
+} Token;
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-typedef struct Seen {
+typedef struct Stream {
+  const char *borders; /* of the text */
   int n_text;
-  int n_tokens;
-  int last_start;
-  uint64_t hash; /* FNV-1a over flags, offsets and bytes of all tokens */
-} Seen;
+  Token *tokens;
+  int n, capacity;
+  char *bytes;
+  int n_bytes, bytes_capacity;
+} Stream;
 
-static const char *const words[] = {
-    "version",       "1",     "segment",        "bigram",     "unigram", "unigrams",    "0",
-    "fold_kana",     "emoji", "fold_prolonged", "join_lines", "2",       "join_spaces", "porter",
-    "bridge_markup", "",      "fold_iteration", "tokenchars", "-_",      "unicode61",   "nonsense",
-};
-enum { N_WORDS = sizeof words / sizeof words[0], MAX_ARGUMENTS = 15 };
-
-static void require(int condition, const char *what) {
-  if (condition) return;
-  fprintf(stderr, "broken promise: %s\n", what);
-  abort();
+static void *grow(void *array, int *capacity, int need, size_t size) {
+  if (need <= *capacity) return array;
+  *capacity = 2 * need + 1024;
+  array = realloc(array, (size_t)*capacity * size);
+  require(array != NULL, "there is memory");
+  return array;
 }
 
-static void mix(Seen *seen, const void *bytes, size_t n) {
-  const unsigned char *p = bytes;
-  for (size_t i = 0; i < n; i++) seen->hash = (seen->hash ^ p[i]) * 0x100000001b3u;
-}
-
-static int on_token(void *ctx, int flags, const char *token, int n_token, int start, int end) {
-  Seen *seen = ctx;
-  require(n_token > 0, "a token has bytes");
-  require(0 <= start && start <= end && end <= seen->n_text, "offsets lie inside the text");
-  require(start >= seen->last_start, "starts do not go back");
-  require(flags == 0 || seen->n_tokens > 0, "the first token is not colocated");
-  seen->last_start = start;
-  seen->n_tokens++;
-  mix(seen, &flags, sizeof flags);
-  mix(seen, &start, sizeof start);
-  mix(seen, &end, sizeof end);
-  mix(seen, token, (size_t)n_token);
+static int on_token(void *ctx, int flags, const char *token, int n, int start, int end) {
+  Stream *stream = ctx;
+  require(n > 0, "a token has bytes");
+  require(is_valid_utf8(token, n) && !memchr(token, 0, (size_t)n), "a token is text");
+  require(0 <= start && start < end && end <= stream->n_text, "a range lies in the text");
+  require(stream->borders[start] && stream->borders[end], "a range does not cut a character");
+  require(!stream->n || start >= stream->tokens[stream->n - 1].start, "starts do not go back");
+  require(flags == 0 || (flags == CJK_COLOCATED && stream->n > 0), "flags make sense");
+  stream->tokens = grow(stream->tokens, &stream->capacity, stream->n + 1, sizeof(Token));
+  stream->bytes = grow(stream->bytes, &stream->bytes_capacity, stream->n_bytes + n, 1);
+  Token kept = {flags, start, end, stream->n_bytes, n};
+  stream->tokens[stream->n++] = kept;
+  memcpy(stream->bytes + stream->n_bytes, token, (size_t)n);
+  stream->n_bytes += n;
   return CJK_OK;
 }
 
-static Seen analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n) {
-  Seen seen = {.n_text = n, .hash = 0xcbf29ce484222325u};
-  int rc = cjk_analyze(analyzer, reason, text, n, NULL, 0, &seen, on_token);
+static Stream analyze(CjkAnalyzer *analyzer, int reason, const char *text, int n,
+                      const char *borders) {
+  Stream stream = {.borders = borders, .n_text = n};
+  int rc = cjk_analyze(analyzer, reason, text, n, NULL, 0, &stream, on_token);
   require(rc == CJK_OK, "odd text is no error");
-  return seen;
+  return stream;
+}
+
+static void free_stream(Stream *stream) {
+  free(stream->tokens);
+  free(stream->bytes);
+}
+
+static int is_same(const Stream *a, const Stream *b) {
+  if (a->n != b->n || a->n_bytes != b->n_bytes) return 0;
+  if (a->n == 0) return 1;
+  return memcmp(a->tokens, b->tokens, (size_t)a->n * sizeof(Token)) == 0 &&
+         memcmp(a->bytes, b->bytes, (size_t)a->n_bytes) == 0;
+}
+
+/* Whether the query's tokens stand in the document at the same positions. */
+static int is_phrase_of(const Stream *query, const Stream *document) {
+  int at = 0;
+  for (int i = 0; i < query->n; i++) {
+    const Token *wanted = &query->tokens[i];
+    int found = 0, first = at;
+    if (wanted->flags) continue;
+    for (; at < document->n && (at == first || document->tokens[at].flags); at++) {
+      const Token *token = &document->tokens[at];
+      found |=
+          token->n == wanted->n && memcmp(document->bytes + token->offset,
+                                          query->bytes + wanted->offset, (size_t)token->n) == 0;
+    }
+    if (!found) return 0;
+  }
+  return 1;
+}
+
+/* The choice's value of an option, NULL for none; the strings live in `room`. */
+static const char *choose_value(const CjkOptionRow *row, unsigned choice, char *room, size_t size) {
+  char names[256];
+  const char *values = row->kind == CJK_OPTION_SEGMENT
+                           ? cjk_segmenter_names(names, (int)sizeof(names))
+                           : row->values;
+  if (choice == 0) return NULL;
+  if (!*values) return "-_";
+  while (--choice % 256 && strchr(values, ' ')) values = strchr(values, ' ') + 1;
+  snprintf(room, size, "%.*s", (int)strcspn(values, " "), values);
+  return room;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const int reasons[] = {CJK_DOCUMENT, CJK_AUX, CJK_QUERY, CJK_QUERY | CJK_PREFIX};
-  if (size == 0) return 0;
-  int reason = reasons[data[0] & 3];
-  int argc = (data[0] >> 2) % (MAX_ARGUMENTS + 1);
-  if (size < 1 + (size_t)argc) return 0;
-  const char *argv[MAX_ARGUMENTS];
-  for (int i = 0; i < argc; i++) argv[i] = words[data[1 + i] % N_WORDS];
-
-  CjkAnalyzer *analyzer = NULL;
-  CjkError error = {{0}};
-  int rc = cjk_analyzer_create(argv, argc, &analyzer, &error);
-  if (rc != CJK_OK) {
-    require(error.message[0] != 0, "an error has a message");
-    require(memchr(error.message, 0, sizeof error.message) != NULL, "the message ends");
-    return 0;
+  enum { MOST = 64 };
+  Input in = {data, data + size};
+  const char *argv[2 * MOST], *value;
+  char room[MOST][64];
+  int argc = 0, n;
+  const CjkOptionRow *row;
+  for (int i = 0; (row = cjk_option_row(i)) && i < MOST; i++) {
+    if (!(value = choose_value(row, take_choice(&in), room[i], sizeof(room[i])))) continue;
+    argv[argc++] = row->name;
+    argv[argc++] = value;
   }
-  /* A copy of its own, without a byte behind: reading past the end is seen. */
-  size_t n = size - 1 - (size_t)argc;
-  char *text = malloc(n ? n : 1);
-  if (text == NULL) abort();
-  memcpy(text, data + 1 + argc, n);
-  Seen first = analyze(analyzer, reason, text, (int)n);
-  Seen second = analyze(analyzer, reason, text, (int)n);
-  require(first.hash == second.hash, "the same call gives the same tokens");
-  free(text);
+  int reason = reasons[take_choice(&in) % 4];
+  CjkAnalyzer *analyzer = NULL;
+  CjkError error = {""};
+  require(cjk_analyzer_create(argv, argc, &analyzer, &error) == CJK_OK, error.message);
+
+  char *text = take_rest(&in, &n), *exact = realloc(text, n ? (size_t)n : 1);
+  char *borders = find_borders(exact, n);
+  Stream first = analyze(analyzer, reason, exact, n, borders);
+  Stream second = analyze(analyzer, reason, exact, n, borders);
+  Stream document = analyze(analyzer, CJK_DOCUMENT, exact, n, borders);
+  require(is_same(&first, &second), "the same call gives the same tokens");
+  if (reason & CJK_QUERY) require(is_phrase_of(&first, &document), "a text finds itself");
+  free_stream(&first);
+  free_stream(&second);
+  free_stream(&document);
   cjk_analyzer_free(analyzer);
+  free(borders);
+  free(exact);
   return 0;
 }

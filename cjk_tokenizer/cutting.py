@@ -1,0 +1,124 @@
+"""What a segmenter's words are, and what is wrong with them when they are not those of the text.
+
+A Python segmenter gives the words of a text, or (start, end) of each in characters. Either must be
+a partition of the text: no gap, no overlap, nothing changed. The C library gets the words joined by
+NUL characters, which no text has, and compares them with the text itself (csrc/core/interpreter.h).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import accumulate
+from typing import Any, Callable, Union
+
+from .errors import SegmenterError
+
+Words = Union[Iterable[str], Iterable[tuple[int, int]]]
+"""What a segmenter gives: the words in order, or start and end of each in characters."""
+
+Segmenter = Callable[[str], Words]
+
+SEPARATOR = "\0"
+_QUOTED = 40
+
+
+def make_cut(function: Segmenter) -> Callable[[str], str]:
+    """Wrap a segmenter in what C calls: a text to its words, joined.
+
+    >>> make_cut(lambda text: [text[:1], text[1:]])("学习")
+    '学\\x00习'
+    >>> make_cut(lambda text: [(0, 1), (1, 2)])("学习")
+    '学\\x00习'
+    """
+    join = SEPARATOR.join
+
+    def cut(text: str) -> str:
+        words: Any = function(text)
+        if words.__class__ is not list:
+            words = _as_list(words)
+        try:
+            return join(words)
+        except TypeError:
+            return join(_words_of_spans(text, words))
+
+    return cut
+
+
+def word_ends(text: str, joined: str) -> list[int]:
+    """Return where the joined words end, in characters; SegmenterError when they are not the text's.
+
+    >>> word_ends("我来到北京", "我\\0来到\\0北京")
+    [1, 3, 5]
+    """
+    words = joined.split(SEPARATOR)
+    if "".join(words) != text:
+        refuse_words(text, joined)
+    return list(accumulate(map(len, words)))
+
+
+def refuse_words(text: str, joined: str) -> None:
+    """Raise SegmenterError: the joined words are not those of the text."""
+    words = joined.split(SEPARATOR)
+    if not any(words):
+        raise SegmenterError(f"it gave no words for the text {_quoted(text)}")
+    at = 0
+    for word in words:
+        if not text.startswith(word, at):
+            raise SegmenterError(
+                f"its words are not those of the text {_quoted(text)}: {_quoted(word)} is not what "
+                f"stands at character {at}"
+            )
+        at += len(word)
+    raise _unfinished(text, at)
+
+
+def complain(message: str) -> None:
+    """Raise SegmenterError with a message of the C library."""
+    raise SegmenterError(message)
+
+
+def _unfinished(text: str, at: int) -> SegmenterError:
+    return SegmenterError(
+        f"its words end at character {at} of the {len(text)} of the text {_quoted(text)}"
+    )
+
+
+def _as_list(words: Any) -> list[Any]:
+    if isinstance(words, (str, bytes)) or not isinstance(words, Iterable):
+        raise SegmenterError(
+            f"it gave {type(words).__name__} and not an iterable of words or of (start, end)"
+        )
+    return list(words)
+
+
+def _words_of_spans(text: str, spans: list[Any]) -> list[str]:
+    last = 0
+    for span in spans:
+        start, end = _as_span(span)
+        if start != last:
+            kind = "gap" if start > last else "overlap"
+            raise SegmenterError(
+                f"there is a {kind} in the text {_quoted(text)}: a word starts at character "
+                f"{start}, and the one before it ends at {last}"
+            )
+        if end <= start or end > len(text):
+            raise SegmenterError(
+                f"a word is from character {start} to {end} of the {len(text)} of the text "
+                f"{_quoted(text)}"
+            )
+        last = end
+    if last != len(text):
+        raise _unfinished(text, last)
+    return [text[start:end] for start, end in spans]
+
+
+def _as_span(span: Any) -> tuple[int, int]:
+    if isinstance(span, (tuple, list)) and len(span) == 2:
+        start, end = span
+        if isinstance(start, int) and isinstance(end, int):
+            return start, end
+    raise SegmenterError(f"it gave {span!r}, which is neither a str nor a pair of (start, end)")
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= _QUOTED else text[:_QUOTED] + "...")

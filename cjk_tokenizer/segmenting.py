@@ -1,0 +1,327 @@
+"""Segmenters by name: `register_segmenter("mine", function)`, then `tokenize='cjk segment mine'`.
+
+What is registered here is put into every copy of the library that is loaded, now and later
+(loadable.py says why there can be several), so that it serves all connections of the process that
+`load`, `connect` and `auto_load` reach, whatever module they belong to. A table keeps the segmenter
+that it was opened with; a new one under the same name serves tables that are opened afterwards.
+
+A segmenter is called in the thread that runs the statement, in several threads at a time, once for
+each stretch of text that it covers; a stretch that came before is answered from memory. It must not
+use the connection. At the interpreter's exit calls come to an end, and statements fail.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import os
+import time
+from collections.abc import Iterable
+from ctypes import c_char_p, c_int, c_void_p, py_object
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+from . import loadable
+from .cutting import Segmenter, complain, make_cut, refuse_words
+from .errors import ArgumentError, LoadError, SegmenterError
+from .failures import Connection, take_exception
+
+_OK = 0
+# Seconds that the interpreter's exit waits for segmenters at work in other threads.
+_PATIENCE = 1.0
+
+
+class _CError(ctypes.Structure):
+    _fields_ = [("message", ctypes.c_char * 512)]
+
+
+class _CPython(ctypes.Structure):
+    """CjkPython: functions of this interpreter, by address."""
+
+    _names = (
+        "PyGILState_Ensure",
+        "PyGILState_Release",
+        "Py_DecRef",
+        "PyUnicode_FromStringAndSize",
+        "PyUnicode_AsUTF8AndSize",
+        "PyLong_FromVoidPtr",
+        "PyLong_AsLong",
+        "PyObject_CallFunctionObjArgs",
+        "PyErr_Fetch",
+        "PyErr_Restore",
+        "PyErr_NormalizeException",
+        "PyException_SetTraceback",
+        "PyErr_WriteUnraisable",
+        "PyErr_SetInterrupt",
+    )
+    _fields_ = [(name, c_void_p) for name in _names]
+
+    @classmethod
+    def make(cls) -> _CPython:
+        functions = [getattr(ctypes.pythonapi, name) for name in cls._names]
+        return cls(*[ctypes.cast(function, c_void_p) for function in functions])
+
+
+class _PythonCutter(ctypes.Structure):
+    """CjkPythonCutter: the functions of one segmenter."""
+
+    _fields_ = [(name, py_object) for name in ("cut", "refuse", "complain", "fail", "blamed")]
+
+
+# --- Registering ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Registration:
+    """What stands under a name: a function or words."""
+
+    name: str
+    languages: str | None = None
+    function: Segmenter | None = None
+    words: tuple[tuple[str, int | None], ...] = ()
+
+
+# By name, the newest last. Guarded by loadable.lock, as all of this module's state.
+_registrations: dict[str, _Registration] = {}
+
+
+def register_segmenter(
+    name: str, function: Segmenter | None = None, *, languages: str | Iterable[str] | None = None
+) -> None:
+    """Have `segment NAME` of this process cut text with `function`.
+
+    `function(text)` gets a stretch of folded text (a str, never empty, no blanks) and gives its
+    words: an iterable of str that joined are the text, or of pairs (start, end) in characters that
+    touch. Without a function the adapter of that name serves ("jieba", "fugashi" ...; see
+    cjk_tokenizer.segmenters). `languages` ("zh ja"; of zh ja ko th lo km my) limits it to stretches
+    in the scripts of these, and makes `segment auto` use it for them; None: any text, and not for
+    `auto`. A name (lower-case letters, digits, _ and -) can be given again: tables that are opened
+    later get the new one.
+
+    What the function raises fails the statement and rolls its transaction back; connections of
+    `connect()` and of apsw raise it, others SQLite's error (see `last_segmenter_error`). The words
+    of a text must not depend on anything but the text: they are in the index.
+
+    Raises ArgumentError for a name or languages that are not allowed, TypeError when `function` is
+    not callable, MissingLibraryError without the compiled library; Error when the package that an
+    adapter needs is not installed.
+
+    >>> import cjk_tokenizer
+    >>> register_segmenter("pairs", lambda text: [text[i : i + 2] for i in range(0, len(text), 2)])
+    >>> [token.text for token in cjk_tokenizer.tokenize("一二三四五", "segment pairs")]
+    ['一二', '三四', '五']
+    >>> unregister_segmenter("pairs")
+    """
+    if function is None:
+        found = import_module(".segmenters", __package__).adapter(name)
+        function = found.callable
+        languages = found.languages if languages is None else languages
+    if not callable(function):
+        raise TypeError(f"a segmenter must be callable, not {type(function).__name__}")
+    if languages is not None and not isinstance(languages, str):
+        languages = " ".join(languages)
+    _register(_Registration(_checked_name(name), languages, function))
+
+
+def add_words(name: str, words: Iterable[str | tuple[str, int | None]]) -> str:
+    """Have `segment NAME` cut as `segment jieba` does, with `words` laid over its dictionary.
+
+    Each word is a str, or a pair of it and its frequency, as in `cjk_tokenizer.library.UserWords`.
+    Cutting is native and calls no Python. Returns the fingerprint of dictionary and words, which
+    `SELECT cjk_dictionary('NAME')` gives as well: an index must be used with the words that it was
+    made with. Calling it again replaces the words, for tables that are opened afterwards.
+
+    Raises TypeError and ArgumentError for words and names that are not allowed,
+    MissingLibraryError without the compiled library.
+
+    >>> import cjk_tokenizer
+    >>> fingerprint = add_words("physics", ["量子点"])
+    >>> [token.text for token in cjk_tokenizer.tokenize("石墨烯量子点", "segment physics")]
+    ['石墨', '烯', '量子', '量子点', '点']
+    >>> unregister_segmenter("physics")
+    """
+    from .library import UserWords
+
+    checked = UserWords(words)
+    _register(_Registration(_checked_name(name), words=tuple(checked.words)))
+    return checked.fingerprint
+
+
+def unregister_segmenter(name: str) -> None:
+    """Take a name away that `register_segmenter` or `add_words` gave.
+
+    Tables that are open keep their segmenter. Raises ArgumentError when there is no such name.
+    """
+    with loadable.lock:
+        if _registrations.pop(name, None) is None:
+            raise ArgumentError(f"no segmenter {name!r} is registered")
+        for library in _libraries.values():
+            library.functions.cjk_unregister_segmenter(name.encode())
+            library.drop_unused()
+
+
+def registered_segmenters() -> list[str]:
+    """Return the names that are registered, the oldest first."""
+    with loadable.lock:
+        return list(_registrations)
+
+
+def _checked_name(name: object) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"a segmenter's name is a str, not {type(name).__name__}")
+    if "\0" in name:
+        raise ArgumentError(f"{name!r} is no name for a segmenter: it has a NUL in it")
+    return name
+
+
+def _register(registration: _Registration) -> None:
+    with loadable.lock:
+        _library(loadable.loadable_path())
+        before = _registrations.pop(registration.name, None)
+        try:
+            for library in _libraries.values():
+                library.register(registration)
+        except BaseException:
+            _restore(registration.name, before)
+            raise
+        _registrations[registration.name] = registration
+        Connection.guards = True
+
+
+def _restore(name: str, before: _Registration | None) -> None:
+    """Undo a registration that did not succeed everywhere."""
+    for library in _libraries.values():
+        library.functions.cjk_unregister_segmenter(name.encode("utf-8", "replace"))
+        if before is not None:
+            library.register(before)
+    if before is not None:
+        _registrations[name] = before
+
+
+# --- Copies of the library ------------------------------------------------------------------------
+
+
+@dataclass
+class _Library:
+    """One file of the library that is loaded."""
+
+    functions: ctypes.CDLL
+    is_apsw: bool = False
+    """Whether it serves apsw, which looks for exceptions that its thread has set."""
+    held: list[tuple[int, Any]] = field(default_factory=list)
+    """Handle and callback of each function that C may still call."""
+
+    def register(self, registration: _Registration) -> None:
+        error = _CError()
+        name = registration.name.encode("utf-8", "replace")
+        if registration.function is None:
+            is_done = self._register_words(name, registration.words, error)
+        else:
+            is_done = self._register_function(name, registration, error)
+        if not is_done:
+            raise ArgumentError(error.message.decode("utf-8", "replace"))
+        self.drop_unused()
+
+    def _register_function(self, name: bytes, registration: _Registration, error: _CError) -> bool:
+        cutter = self._make_cutter(registration)
+        languages = registration.languages
+        handle = self.functions.cjk_register_interpreted(
+            name,
+            None if languages is None else languages.encode("utf-8", "replace"),
+            ctypes.byref(_cpython),
+            ctypes.byref(cutter),
+            ctypes.byref(error),
+        )
+        if handle:
+            self.held.append((handle, cutter))
+        return bool(handle)
+
+    def _register_words(self, name: bytes, words: Iterable[Any], error: _CError) -> bool:
+        from .library import make_user_words
+
+        pointer = make_user_words(self.functions, words)
+        rc = self.functions.cjk_register_words(name, pointer, ctypes.byref(error))
+        if rc != _OK:
+            self.functions.cjk_user_words_free(pointer)
+        return bool(rc == _OK)
+
+    def drop_unused(self) -> None:
+        """Let go of functions that no tokenizer uses any more."""
+        self.held = [
+            (handle, callback)
+            for handle, callback in self.held
+            if self.functions.cjk_interpreted_is_used(handle)
+        ]
+
+    def _make_cutter(self, registration: _Registration) -> _PythonCutter:
+        function, name = registration.function, registration.name
+        assert function is not None
+
+        def fail(error: BaseException, message: int) -> int:
+            answer = take_exception(error, self.is_apsw, message)
+            if isinstance(error, SegmenterError) and not str(error).startswith("segmenter "):
+                error.args = (f"segmenter {name}: {error}",)
+            return answer
+
+        return _PythonCutter(make_cut(function), refuse_words, complain, fail, function)
+
+
+_libraries: dict[str, _Library] = {}
+_cpython = _CPython.make()
+
+
+def install(path: str, host: str) -> None:
+    """Put what is registered into the library at `path`, which has been loaded for `host`.
+
+    Raises LoadError when it is of a version that knows no registered segmenters.
+    """
+    library = _libraries.get(path)
+    if library is None:
+        with loadable.lock:
+            library = _library(path)
+    library.is_apsw = host == "apsw"
+
+
+def _library(path: str) -> _Library:
+    """Return the library of a path; a new one gets all that is registered."""
+    if path not in _libraries:
+        library = _Library(_open(path))
+        for registration in _registrations.values():
+            library.register(registration)
+        if not _libraries:
+            atexit.register(_close, os.getpid())
+        _libraries[path] = library
+    return _libraries[path]
+
+
+def _open(path: str) -> ctypes.CDLL:
+    try:
+        functions = ctypes.CDLL(path)
+        for name, (result, *arguments) in _SIGNATURES.items():
+            function = getattr(functions, name)
+            function.restype, function.argtypes = result, arguments
+    except (OSError, AttributeError) as error:
+        raise LoadError(f"{path} is no library of this version: {error}") from error
+    return functions
+
+
+_SIGNATURES: dict[str, tuple[Any, ...]] = {
+    "cjk_register_interpreted": (c_void_p, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p),
+    "cjk_interpreted_is_used": (c_int, c_void_p),
+    "cjk_close_interpreter": (c_int,),
+    "cjk_register_words": (c_int, c_char_p, c_void_p, c_void_p),
+    "cjk_unregister_segmenter": (c_int, c_char_p),
+    "cjk_user_words_free": (None, c_void_p),
+}
+
+
+def _close(owner: int) -> None:
+    """Keep C out of the interpreter, and wait for the threads that are inside segmenters."""
+    libraries = [library.functions for library in _libraries.values()]
+    patience = _PATIENCE if os.getpid() == owner else 0  # a forked child has no such threads
+    deadline = time.monotonic() + patience
+    while sum([library.cjk_close_interpreter() for library in libraries]):
+        if time.monotonic() >= deadline:
+            break
+        time.sleep(0.002)
