@@ -15,6 +15,7 @@ from .connect import auto_load, connect, load, loadable_path
 from .detect import detect
 from .errors import Error
 from .failures import last_segmenter_error
+from .library import UserWords, cut, tokenize_words
 from .query import query
 from .search import Highlight, Hit, search
 from .segmenting import add_words, register_segmenter, unregister_segmenter
@@ -25,9 +26,11 @@ __all__ = [
     "Highlight",
     "Hit",
     "Token",
+    "UserWords",
     "add_words",
     "auto_load",
     "connect",
+    "cut",
     "detect",
     "last_segmenter_error",
     "load",
@@ -36,5 +39,6 @@ __all__ = [
     "register_segmenter",
     "search",
     "tokenize",
+    "tokenize_words",
     "unregister_segmenter",
 ]
