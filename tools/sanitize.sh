@@ -12,7 +12,7 @@ set -e
 sh tools/build.sh sanitize -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 \
   -DCJK_SANITIZE=address,undefined
 export UBSAN_OPTIONS=print_stacktrace=1
-CJK_OOM_STRIDE=5 .venv/bin/ctest --test-dir build/sanitize --output-on-failure
+CJK_OOM_STRIDE=11 .venv/bin/ctest --test-dir build/sanitize --output-on-failure
 
 if [ "$(uname)" = Darwin ]; then
   echo "skipped: the Python tests with sanitizers: macOS lets nothing be preloaded"

@@ -10,7 +10,7 @@
 enum {
   FIRST = CJK_FIRST_SYLLABLE,
   N_INITIALS = 19,
-  N_VOWELS = 21,
+  N_MEDIALS = 21,
   N_FINALS = 28,
   FIRST_INITIAL = 0x1100
 };
@@ -32,8 +32,8 @@ static int count_vowels(int vowel) {
 }
 
 static CjkHangulRange with_initial(uint32_t before, int initial) {
-  CjkHangulRange range = {before, (uint32_t)(FIRST + initial * N_VOWELS * N_FINALS),
-                          N_VOWELS * N_FINALS};
+  CjkHangulRange range = {before, (uint32_t)(FIRST + initial * N_MEDIALS * N_FINALS),
+                          N_MEDIALS * N_FINALS};
   return range;
 }
 
@@ -59,8 +59,8 @@ int cjk_hangul_completions(uint32_t typed, CjkHangulRange out[CJK_MAX_HANGUL_RAN
     out[0] = with_initial(0, initial);
     return 1;
   }
-  if (typed < FIRST || typed >= FIRST + N_INITIALS * N_VOWELS * N_FINALS) return 0;
-  int final = (int)(typed - FIRST) % N_FINALS, vowel = (int)(typed - FIRST) / N_FINALS % N_VOWELS;
+  if (typed < FIRST || typed >= FIRST + N_INITIALS * N_MEDIALS * N_FINALS) return 0;
+  int final = (int)(typed - FIRST) % N_FINALS, vowel = (int)(typed - FIRST) / N_FINALS % N_MEDIALS;
   out[0].before = 0;
   out[0].first = typed;
   out[0].n = final ? finals[final].n : count_vowels(vowel) * N_FINALS;

@@ -67,7 +67,7 @@ static int create_parent(Module *module, Tokenizer *tokenizer, CjkError *error) 
 }
 
 /* Changes when somebody writes through the connection, or ends its transaction. */
-static unsigned stamp_of(void *ctx) {
+static unsigned stamp_of_connection(void *ctx) {
   sqlite3 *db = (sqlite3 *)ctx;
   return (unsigned)sqlite3_total_changes(db) << 1 | (unsigned)(sqlite3_get_autocommit(db) != 0);
 }
@@ -90,7 +90,7 @@ static int tokenizer_create(void *user, const char **argv, int argc, Fts5Tokeniz
   if (rc == SQLITE_OK) rc = create_parent(module, tokenizer, &error);
   module->depth--;
   if (rc == SQLITE_OK) {
-    cjk_analyzer_set_stamp(tokenizer->analyzer, module->db, stamp_of);
+    cjk_analyzer_set_stamp(tokenizer->analyzer, module->db, stamp_of_connection);
     *out = (Fts5Tokenizer *)tokenizer;
     return rc;
   }
