@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -239,9 +240,8 @@ def test_an_unknown_name() -> None:
 
 def test_extras_are_those_of_the_project() -> None:
     """pyproject.toml has an extra for each adapter, and one for all of them."""
-    from conftest import ROOT
-
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    root = Path(__file__).resolve().parent.parent
+    text = (root / "pyproject.toml").read_text(encoding="utf-8")
     for name in NAMES:
         assert f"\n{segmenters.extra(name)} = [" in text
     every = ",".join(sorted(segmenters.extra(name) for name in NAMES))

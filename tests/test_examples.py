@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-
-from conftest import ROOT
+from pathlib import Path
 
 from cjk_tokenizer import segmenters
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def run(name: str) -> str:

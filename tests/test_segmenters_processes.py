@@ -192,6 +192,7 @@ def test_ctrl_c_ends_a_hanging_segmenter(kind: str, hanging: str) -> None:
                 {hanging}
         register_segmenter("hang", hang)
         sys.unraisablehook = lambda args: None
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background has none
         kind = sys.argv[1]
         conn = made(":memory:", "hang", connect) if kind == "connect" else made(kind, "hang")
         threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()
