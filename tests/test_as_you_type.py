@@ -20,6 +20,7 @@ TABLES = {
     "small": "tokenize='cjk unigrams 0', prefix='1 2 3'",
     "smallest": "tokenize='cjk unigrams 0'",
     "stemmed": "tokenize='porter cjk', prefix='1 2 3'",
+    "words": "tokenize='cjk segment jieba', prefix='1 2 3'",
 }
 # What the field holds after each key.
 TYPED = {
@@ -231,3 +232,17 @@ def test_prefix_indexes_are_read(text: str, is_indexed: bool) -> None:
         sql = f"SELECT rowid FROM {name} WHERE {name} MATCH ? LIMIT 1"
         pages.append(pages_read(conn, sql, expression))
     assert (pages[1] < pages[0] / 2) == is_indexed, pages
+
+
+def test_words_of_a_registered_segmenter_go_on() -> None:
+    cjk_tokenizer.register_segmenter("whole", lambda text: [text])
+    conn = cjk_tokenizer.connect(":memory:")
+    tokenize = "cjk segment whole"
+    conn.execute(f"CREATE VIRTUAL TABLE t USING fts5(x, tokenize='{tokenize}')")
+    conn.execute("INSERT INTO t VALUES ('清华大学 한국어')")
+    for typed in ("清", "清华", "清华大学", "한", "한국", "清华大学 한국"):
+        expression = cjk_tokenizer.query(typed, "prefix", tokenize=tokenize)
+        assert conn.execute("SELECT rowid FROM t WHERE t MATCH ?", (expression,)).fetchall() == [
+            (1,)
+        ]
+        assert [hit.rowid for hit in cjk_tokenizer.search(conn, "t", typed, mode="prefix")] == [1]

@@ -1,7 +1,7 @@
 """Register the tokenizer in plain Python into a connection.
 
-apsw: through Connection.register_fts5_tokenizer; a Python exception reaches the caller. Its one
-limit: a colocated token has the offsets of the token that it shares the position with (FTS5
+apsw: through Connection.register_fts5_tokenizer; a Python exception reaches the caller, and when a
+row was being written the transaction can only be rolled back. Its one limit: a colocated token has the offsets of the token that it shares the position with (FTS5
 itself looks at neither).
 sqlite3 of the standard library: through sqlitefts, see sqlitefts_glue.py; the stream is whole, an
 exception shows as an OperationalError and its text as a RuntimeWarning.
@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Union
 
 from cjk_tokenizer.errors import UnsupportedConnectionError
 
-from .analyzer import Analyzer, CutRun, RawToken
+from .analyzer import DOCUMENT, Analyzer, CutRun, RawToken
 from .ngram import cut_ngrams
 from .options import parse
 from .parents import ApswParent, is_unicode61, shared_unicode61
@@ -61,9 +62,30 @@ def make_apsw_tokenizer(
         analyzer = Analyzer(options, ApswParent(conn, options.parent), cut_run)
 
     def tokenize(utf8: bytes, flags: int, locale: str | None) -> list[ApswToken]:
-        return group_colocated(analyzer.tokens(bytes(utf8), flags, locale))
+        try:
+            return group_colocated(analyzer.tokens(bytes(utf8), flags, locale))
+        except BaseException:
+            if flags & DOCUMENT:
+                refuse_commit(conn)
+            raise
 
     return tokenize
+
+
+def refuse_commit(conn: apsw.Connection) -> None:
+    """Let the transaction end in a rollback: FTS5 keeps the row that it could not index.
+
+    An older apsw has no hooks with an id: there, whoever began the transaction has to roll it back.
+    """
+    hook = "cjk_tokenizer"
+
+    def forget() -> None:
+        conn.set_commit_hook(None, id=hook)
+        conn.set_rollback_hook(None, id=hook)
+
+    with suppress(TypeError):  # no `id` yet
+        conn.set_commit_hook(lambda: True, id=hook)
+        conn.set_rollback_hook(forget, id=hook)
 
 
 def group_colocated(tokens: Any) -> list[ApswToken]:

@@ -7,7 +7,9 @@ connection is still open at exit. So the three callbacks are our own:
 
 * text comes as bytes of its length; tokens go with their flags and their own offsets; the return
   code of FTS5's callback ends the loop and is passed on;
-* an exception makes the statement fail (SQLITE_ERROR), and its text becomes a RuntimeWarning;
+* an exception makes the statement fail, and its text becomes a RuntimeWarning; while a row is
+  written the whole transaction is rolled back (SQLITE_INTERRUPT), since SQLite would keep the row
+  without its index;
 * xDelete is SQLite's own sqlite3_free: nothing of Python runs when a connection is closed late.
 
 What SQLite hands back to us, for a registered name and for an instance of the tokenizer, is a piece
@@ -31,11 +33,11 @@ from cjk_tokenizer.errors import (
     UnsupportedSQLiteError,
 )
 
-from .analyzer import COLOCATED, Analyzer, CutRun, Parent, ParentToken
+from .analyzer import COLOCATED, DOCUMENT, Analyzer, CutRun, Parent, ParentToken
 from .options import parse
 from .parents import is_unicode61, shared_unicode61, unknown_parent
 
-SQLITE_OK, SQLITE_ERROR, SQLITE_NOMEM = 0, 1, 7
+SQLITE_OK, SQLITE_ERROR, SQLITE_NOMEM, SQLITE_INTERRUPT = 0, 1, 7, 9
 
 _analyzers: list[Analyzer] = []
 _numbers: dict[tuple[int, int, tuple[str, ...]], int] = {}
@@ -156,7 +158,12 @@ class _Glue:
     ) -> int:
         analyzer = _analyzers[self.ffi.cast("int *", instance)[0]]
         utf8 = bytes(self.ffi.buffer(text, n_bytes)) if n_bytes > 0 else b""
-        for each in analyzer.tokens(utf8, flags):
+        try:
+            tokens = list(analyzer.tokens(utf8, flags))
+        except BaseException as error:
+            warn(type(error), error, None)
+            return SQLITE_INTERRUPT if flags & DOCUMENT else SQLITE_ERROR
+        for each in tokens:
             token = each.token.encode()
             flag = COLOCATED if each.colocated else 0
             rc: int = emit(

@@ -29,7 +29,8 @@ def register_python_tokenizer(
     of that name serves. Options such as `fold_han 1` follow the name; `segment` has no effect.
 
     What the function raises fails the statement: apsw raises it, sqlite3 an OperationalError and a
-    RuntimeWarning with its text. Raises UnsupportedConnectionError for other connections and where
+    RuntimeWarning with its text. Where a row was being written the transaction is lost: sqlite3
+    rolls it back, and with apsw its COMMIT fails and rolls it back. Raises UnsupportedConnectionError for other connections and where
     sqlitefts is missing, ArgumentError, TypeError, MissingPackageError.
 
     >>> import apsw

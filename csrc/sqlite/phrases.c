@@ -49,12 +49,12 @@ void cjk_write_quoted(sqlite3_str *out, const char *text, int n) {
 }
 
 /* One character alone needs it where the table has no term for it; and, where the word may go on, a
-** term that can: a word, a cluster that a vowel sign follows, anything of another tokenizer. CJK
-** characters are found as substrings anyway. */
+** term that can: a word, a cluster that a vowel sign follows, anything of another tokenizer. Grams
+** of CJK characters are found as substrings anyway. */
 int cjk_needs_prefix(const CjkQueryOptions *options, const CjkTerm *term, int may_go_on) {
   if (term->kind == CJK_TERM_UNIT && !options->has_unigrams) return 1;
   if (!may_go_on) return 0;
-  return term->kind == CJK_TERM_WORD || term->is_complex || !options->is_cjk;
+  return term->kind == CJK_TERM_WORD || term->is_complex || options->has_words || !options->is_cjk;
 }
 
 static int has_letters(const char *text, int n) {
@@ -101,7 +101,7 @@ static void write_half_typed(CjkPhrases *phrases, const char *text, int n, const
   do last--;
   while (last > 0 && ((unsigned char)text[last] & 0xC0) == 0x80);
   cjk_utf8_decode((const uint8_t *)text + last, (const uint8_t *)text + n, &typed);
-  if (last <= MAX_COMPLETED && phrases->options->is_cjk) {
+  if (last <= MAX_COMPLETED && phrases->options->is_cjk && !phrases->options->may_cut_hangul) {
     n_ranges = cjk_hangul_completions(typed, ranges);
   }
   if (n_ranges) sqlite3_str_appendchar(phrases->out, 1, '(');

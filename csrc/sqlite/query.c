@@ -40,6 +40,7 @@
 #include "../core/error.h"
 #include "../core/function_words.h"
 #include "../core/options.h"
+#include "../core/segmenters.h"
 #include "arguments.h"
 #include "json_options.h"
 #include "result.h"
@@ -312,6 +313,8 @@ int cjk_query_open_tokenizer(fts5_api *api, const char *tokenize, CjkHostTokeniz
     if (cjk_options_parse(arguments.argv + i + 1, arguments.argc - i - 1, &parsed, &n_used,
                           &ignored) == CJK_OK) {
       options->has_unigrams = parsed.unigrams;
+      options->has_words = parsed.segment >= CJK_SEGMENT_JIEBA;
+      options->may_cut_hangul = parsed.segment > CJK_SEGMENT_JIEBA;
     }
     break; /* the outermost cjk is the one that cuts */
   }
