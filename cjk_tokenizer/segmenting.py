@@ -97,7 +97,7 @@ def register_segmenter(
     touch. Without a function the adapter of that name serves ("jieba", "fugashi" ...; see
     cjk_tokenizer.segmenters). `languages` ("zh ja"; of zh ja ko th lo km my) limits it to stretches
     in the scripts of these, and makes `segment auto` use it for them; None: any text, and not for
-    `auto`. A name (lower-case letters, digits, _ and -) can be given again: tables that are opened
+    `auto`. A name (lower-case letters, digits and _) can be given again: tables that are opened
     later get the new one.
 
     What the function raises fails the statement and rolls its transaction back; connections of

@@ -214,7 +214,8 @@ def test_external_content_keeps_in_step(conn: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "Mecab", "a b", "a'", "語", "x" * 64, "a\0b", "bigram", "unigram", "jieba", "auto"]
+    "name",
+    ["", "Mecab", "a b", "a-b", "a'", "語", "x" * 64, "a\0b", "bigram", "unigram", "jieba", "auto"],
 )
 def test_names_that_are_refused(name: str) -> None:
     with pytest.raises(ArgumentError, match="name"):
@@ -238,10 +239,10 @@ def test_other_arguments_that_are_refused() -> None:
     assert registered_segmenters() == []
 
 
-@pytest.mark.parametrize("name", ["x", "a-b_3", "x" * 63, "0"])
+@pytest.mark.parametrize("name", ["x", "a_3", "x" * 63, "0"])
 def test_names_that_are_taken(conn: Any, name: str) -> None:
     register_segmenter(name, pairs)
-    make_table(conn, f"segment '{name}'")
+    make_table(conn, f"segment {name}")  # SQL needs no quotes for them
     conn.execute("INSERT INTO t VALUES ('一二三四')")
     assert hits(conn, "三四") == [1]
 

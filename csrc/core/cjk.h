@@ -141,7 +141,7 @@ typedef struct CjkCutter {
   void (*refused)(void *user, CjkError *error);
 } CjkCutter;
 
-/* Gives a cutter a name (lower-case letters, digits, _ and -; at most 63), for the process, as far
+/* Gives a cutter a name (lower-case letters, digits and _; at most 63), for the process, as far
 ** as it uses this file of the library. Tokenizers made from now on have it; those that are open
 ** keep the one they have. *cutter is copied. CJK_ERROR with a message: the name is built in or no
 ** name, an unknown language, or the table is full; `destroy` is not called then. Any thread. */

@@ -106,16 +106,17 @@ void cjk_registered_each(void *ctx, void (*visit)(void *ctx, const char *name)) 
 
 /* ---- registering ---- */
 
+/* A name that SQL needs no quotes for. */
 static int is_name(const char *name) {
-  size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+  size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
   return n > 0 && n <= CJK_NAME_MAX && name[n] == 0;
 }
 
 static int check_name(const char *name, CjkError *error) {
   if (!is_name(name)) {
     cjk_error(error,
-              "\"%.100s\" is no name for a segmenter: use 1 to %d lower-case letters, digits, _ "
-              "and -",
+              "\"%.100s\" is no name for a segmenter: use 1 to %d lower-case letters, digits "
+              "and _",
               name, CJK_NAME_MAX);
     cjk_error_clean(error);
     return CJK_ERROR;
