@@ -30,8 +30,9 @@ def register_python_tokenizer(
 
     What the function raises fails the statement: apsw raises it, sqlite3 an OperationalError and a
     RuntimeWarning with its text. Where a row was being written the transaction is lost: sqlite3
-    rolls it back, and with apsw its COMMIT fails and rolls it back. Raises UnsupportedConnectionError for other connections and where
-    sqlitefts is missing, ArgumentError, TypeError, MissingPackageError.
+    rolls it back, and with apsw its COMMIT fails and rolls it back. Raises
+    UnsupportedConnectionError for other connections and where sqlitefts is missing, ArgumentError,
+    TypeError, MissingPackageError.
 
     >>> import apsw
     >>> conn = apsw.Connection(":memory:")
