@@ -24,7 +24,7 @@ typedef struct CjkQueryOptions {
   int has_unigrams;                  /* 0: the table has no token for a character inside a run */
   int is_cjk;                        /* the table's tokenizer is ours, or wraps it */
   int has_words;                     /* it cuts runs into words, which go on as Latin ones do */
-  int may_cut_hangul;                /* and maybe Hangul: its syllables are not at hand one by one */
+  int may_cut_hangul;                /* and maybe Hangul: its syllables do not stand alone */
   int is_trigram;                    /* SQLite's trigram cuts it, or a part of it */
   char *tokenize;                    /* the table's tokenize= string; NULL: cjk */
   const struct CjkSyllables *within; /* prefix: completions of other syllables are not written */
