@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from typing import Any
@@ -89,7 +90,7 @@ def test_long_text_is_a_valid_query(conn: Any, mode: str) -> None:
         ('"a b" -c d OR e', "web", '("a b") AND ("d" OR "e") NOT ("c")'),
         ("-c", "web", '""'),
         ("OR 学习 OR", "web", '("学习")'),
-        ("a\0b", "phrase", '"a b"'),
+        ("a\0b", "phrase", '"a\x01b"'),
     ],
 )
 def test_expressions(text: str, mode: str, expression: str) -> None:
@@ -206,3 +207,13 @@ def test_a_refusal_is_valid_text_whatever_it_quotes(conn: Any) -> None:
         sql = "SELECT cjk_query('x', CAST(? AS TEXT))"
         with pytest.raises(Exception, match="there is no mode"):
             fts.column(conn, sql, broken)
+
+
+def test_nul_is_no_blank_that_lines_are_joined_over(conn: Any) -> None:
+    conn.execute("CREATE VIRTUAL TABLE nul USING fts5(x, tokenize='cjk')")
+    for text in ("".join(each) for each in itertools.product("重\0\nﾃ a", repeat=4)):
+        if "\0" in text and (expression := query(text, "phrase")) != '""':
+            conn.execute("DELETE FROM nul")
+            conn.execute("INSERT INTO nul VALUES (?)", (text,))
+            found = conn.execute("SELECT rowid FROM nul WHERE nul MATCH ?", (expression,))
+            assert found.fetchall(), text

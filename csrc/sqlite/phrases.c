@@ -41,7 +41,7 @@ void cjk_write_quoted(sqlite3_str *out, const char *text, int n) {
   for (int i = 0; i < n; i++) {
     if (text[i] != '"' && text[i] != 0) continue;
     sqlite3_str_append(out, text + first, i - first);
-    sqlite3_str_appendall(out, text[i] ? "\"\"" : " ");
+    sqlite3_str_appendall(out, text[i] ? "\"\"" : "\001"); /* a break, no blank */
     first = i + 1;
   }
   sqlite3_str_append(out, text + first, n - first);
