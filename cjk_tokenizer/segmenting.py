@@ -21,12 +21,15 @@ from collections.abc import Iterable
 from ctypes import c_char_p, c_int, c_void_p, py_object
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import loadable
 from .cutting import Segmenter, complain, make_cut, refuse_words
 from .errors import ArgumentError, LoadError, SegmenterError
 from .failures import Connection, take_exception
+
+if TYPE_CHECKING:
+    from .library import Entries
 
 _OK = 0
 # Seconds that the interpreter's exit waits for segmenters at work in other threads.
@@ -125,10 +128,10 @@ def register_segmenter(
     _register(_Registration(_checked_name(name), languages, function))
 
 
-def add_words(name: str, words: Iterable[str | tuple[str, int | None]]) -> str:
+def add_words(name: str, words: Entries) -> str:
     """Have `segment NAME` cut as `segment jieba` does, with `words` laid over its dictionary.
 
-    Each word is a str, or a pair of it and its frequency, as in `cjk_tokenizer.library.UserWords`.
+    Each word is a str, or a pair of it and its frequency, as in `UserWords`; a dict is such pairs.
     Cutting is native and calls no Python. Returns the fingerprint of dictionary and words, which
     `SELECT cjk_dictionary('NAME')` gives as well: an index must be used with the words that it was
     made with. Calling it again replaces the words, for tables that are opened afterwards.
