@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import itertools
 import re
 import sqlite3
 import sys
@@ -22,7 +23,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cjk_tokenizer
-from cjk_tokenizer import add_words, register_segmenter, tokenize, unregister_segmenter
+from cjk_tokenizer import (
+    add_words,
+    register_segmenter,
+    segmenting,
+    tokenize,
+    unregister_segmenter,
+)
 from cjk_tokenizer.errors import ArgumentError, MissingLibraryError, SegmenterError
 from cjk_tokenizer.segmenting import registered_segmenters
 
@@ -54,6 +61,16 @@ def pairs(text: str) -> list[str]:
 def halves(text: str) -> list[tuple[int, int]]:
     middle = (len(text) + 1) // 2
     return [(0, middle), (middle, len(text))] if len(text) > 1 else [(0, 1)]
+
+
+class Index:
+    """A number that is no int, as numpy has them."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __index__(self) -> int:
+        return self._number
 
 
 def noting(asked: list[str], function: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -100,6 +117,8 @@ def test_words_are_tokens_with_their_places() -> None:
         lambda text: [(i, min(i + 2, len(text))) for i in range(0, len(text), 2)],
         lambda text: ([i, min(i + 2, len(text))] for i in range(0, len(text), 2)),
         lambda text: ["", *pairs(text), ""],
+        lambda text: (word for word in ["", *pairs(text), *[""] * 500]),
+        lambda text: [(Index(i), Index(min(i + 2, len(text)))) for i in range(0, len(text), 2)],
     ],
 )
 def test_words_may_be_given_in_many_ways(function: Any, query: bool) -> None:
@@ -231,6 +250,14 @@ def test_other_arguments_that_are_refused() -> None:
         register_segmenter(3, pairs)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match=r'"vi" is no language .* zh ja ko th lo km my'):
         register_segmenter("x", pairs, languages="zh vi")
+    for empty in "", " , ", [], (), [""]:
+        with pytest.raises(ArgumentError, match=r"names none: .* zh ja ko th lo km my, or None"):
+            register_segmenter("x", pairs, languages=empty)
+    for wrong in 3, b"zh", [3], [None]:
+        with pytest.raises(TypeError, match="language"):
+            register_segmenter("x", pairs, languages=wrong)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="NUL"):
+        register_segmenter("x", pairs, languages=["zh\0vi"])
     with pytest.raises(ArgumentError, match="'x'"):
         unregister_segmenter("x")
     with pytest.raises(ArgumentError, match="有@"):
@@ -305,6 +332,63 @@ def test_there_is_an_end_of_names() -> None:
     assert texts(tokenize("一二三", "segment x")) == "一二 三"
 
 
+def is_refused(monkeypatch: pytest.MonkeyPatch, library: Any) -> None:
+    """Have a copy of the library find no place for anything new."""
+
+    def register(registration: Any) -> None:
+        raise ArgumentError("there are 256 segmenters already")
+
+    monkeypatch.setattr(library, "register", register)
+
+
+def test_a_registration_without_room_leaves_the_old_one() -> None:
+    """Replaced functions that open tables use fill all places."""
+    connections = []
+    with pytest.raises(ArgumentError, match="256 segmenters already"):
+        for _ in range(300):
+            register_segmenter("mine", pairs)
+            connections.append(open_host("sqlite3"))
+            make_table(connections[-1], "segment mine")
+    for attempt in (
+        lambda: register_segmenter("mine", list),
+        lambda: add_words("mine", ["一二"]),
+        lambda: register_segmenter("another", list),
+    ):
+        with pytest.raises(ArgumentError, match=r"256 segmenters already.*close") as caught:
+            attempt()
+        assert caught.value.__context__ is None and caught.value.__cause__ is None
+        assert registered_segmenters() == ["mine"]
+        assert texts(tokenize("一二三", "segment mine")) == "一二 三"
+    for conn in connections:
+        conn.close()
+    register_segmenter("mine", list)
+    assert texts(tokenize("一二三", "segment mine")) == "一 二 三"
+
+
+def test_what_one_copy_of_the_library_refuses_is_registered_in_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    conn, other = open_host("sqlite3"), open_host("apsw")
+    register_segmenter("mine", pairs, languages="ja")
+    register_segmenter("newer", list, languages="ja")
+    assert len(segmenting._libraries) > 1
+    for library in segmenting._libraries.values():
+        with monkeypatch.context() as patch:
+            is_refused(patch, library)
+            for name, is_known in ("mine", True), ("another", False):
+                with pytest.raises(ArgumentError):
+                    register_segmenter(name, lambda text: [text], languages="ja")
+                assert registered_segmenters() == ["mine", "newer"]
+                for host in conn, other:
+                    said = value(host, f"SELECT cjk_check('segment {name}')")
+                    assert (said == "ok") == is_known
+                    assert value(host, "SELECT cjk_dictionary('auto')").split()[-1] == "ja:newer"
+                    sql = "SELECT group_concat(token, ' ') FROM cjk_tokens(?, 'segment mine')"
+                    assert value(host, sql, "一二三") == "一二 三"
+    conn.close()
+    other.close()
+
+
 def test_a_schema_that_names_an_unknown_segmenter(conn: Any, tmp_path: Any) -> None:
     path = str(tmp_path / "x.db")
     register_segmenter("mecab", pairs)
@@ -352,8 +436,8 @@ def test_without_a_function_an_adapter_of_that_name_serves(monkeypatch: Any) -> 
 # --- What goes wrong ------------------------------------------------------------------------------
 
 WRONG: list[tuple[str, Callable[[str], Any], str]] = [
-    ("gap", lambda text: [(0, 1), (2, len(text))], "gap .* at character 2, .* ends at 1"),
-    ("overlap", lambda text: [(0, 2), (1, len(text))], "overlap .* at character 1"),
+    ("gap", lambda text: [(0, 1), (2, len(text))], "is a gap .* at character 2, .* ends at 1"),
+    ("overlap", lambda text: [(0, 2), (1, len(text))], "is an overlap .* at character 1"),
     ("short", lambda text: [(0, len(text) - 1)], "end at character 8 of the 9"),
     ("too long", lambda text: [(0, len(text) + 1)], "from character 0 to 10 of the 9"),
     ("backwards", lambda text: [(0, 0), (0, len(text))], "from character 0 to 0"),
@@ -372,6 +456,25 @@ WRONG: list[tuple[str, Callable[[str], Any], str]] = [
     ("triples", lambda text: [(0, 1, 2)], "which is neither"),
     ("mixed", lambda text: [text[:1], (1, len(text))], "which is neither"),
     ("halves of numbers", lambda text: [(0, len(text) / 2)], "which is neither"),
+    ("an end of no number", lambda text: [(0, "9")], "which is neither"),
+    (
+        "words without end",
+        lambda text: itertools.repeat(text[0]),
+        "is not what stands at character 1",
+    ),
+    (
+        "words after the end",
+        lambda text: itertools.cycle([text]),
+        "is not what stands at character 9",
+    ),
+    ("pairs without end", lambda text: itertools.repeat((0, 1)), "is an overlap"),
+    ("rising pairs without end", lambda text: ((n, n + 1) for n in itertools.count()), "9 to 10"),
+    ("nothing without end", lambda text: itertools.repeat(""), "it gave 1019 words"),
+    (
+        "all, then nothing without end",
+        lambda text: itertools.chain([text], itertools.repeat("")),
+        "words",
+    ),
     ("a surrogate", lambda text: [text[:-1], "\ud800"], "surrogates not allowed"),
 ]
 
