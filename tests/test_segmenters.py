@@ -300,6 +300,67 @@ def test_a_new_segmenter_serves_tables_opened_later(tmp_path: Any) -> None:
         tokenize("一二", "segment mine")
 
 
+@pytest.mark.parametrize(
+    "change",
+    ["ALTER TABLE plain ADD COLUMN y", "VACUUM", "CREATE TABLE another(x)"],
+)
+@pytest.mark.parametrize("arguments", ["mine", "auto"])
+def test_a_changed_schema_has_tokenizers_made_again(
+    change: str, arguments: str, tmp_path: Any
+) -> None:
+    register_segmenter("mine", pairs, languages="zh")
+    conn = open_host("sqlite3", str(tmp_path / "x.db"))
+    conn.execute("CREATE TABLE plain(x)")
+    make_table(conn, f"segment {arguments}")
+    conn.execute("INSERT INTO t VALUES ('一二')")
+    register_segmenter("mine", list, languages="zh")
+    assert hits(conn, "一") == [] and hits(conn, "一二") == [1]
+    other = open_host("sqlite3", str(tmp_path / "x.db"))
+    other.execute(change)
+    assert hits(conn, "一二") == []
+    conn.execute("INSERT INTO t(t) VALUES ('rebuild')")
+    assert hits(conn, "一") == hits(conn, "一二") == [1]
+    other.close()
+    conn.close()
+
+
+def test_a_table_without_its_segmenter_is_dropped_with_any(conn: Any, tmp_path: Any) -> None:
+    register_segmenter("gone", pairs)
+    conn.execute("ATTACH ? AS file", (str(tmp_path / "x.db"),))
+    conn.execute("CREATE VIRTUAL TABLE file.t USING fts5(x, tokenize='cjk segment gone')")
+    conn.execute("DETACH file")
+    unregister_segmenter("gone")
+    conn.execute("ATTACH ? AS file", (str(tmp_path / "x.db"),))
+    try:
+        conn.execute("DROP TABLE file.t")  # a new SQLite needs no tokenizer for that
+    except sqlite3.Error as error:
+        assert re.search("tokenizer|vtable constructor", str(error))
+        assert value(conn, "SELECT sqlite_version()") < "3.47"
+        register_segmenter("gone", list)
+        conn.execute("DROP TABLE file.t")
+    assert rows(conn, "SELECT * FROM file.sqlite_master") == []
+
+
+def test_apsw_shows_the_exception_behind_its_own() -> None:
+    conn = open_host("apsw")
+    register_segmenter("mine", fail)
+    make_table(conn, "segment mine")
+    with pytest.raises(apsw.SQLError, match="cannot rollback") as caught, conn:
+        conn.execute("INSERT INTO t VALUES ('坏')")
+    assert isinstance(caught.value.__context__, Failure)
+
+
+def test_words_of_users_have_effect_where_they_are_said_to() -> None:
+    add_words("mine", ["量子点", "c++20", "圖書"])
+    arguments = "segment mine hmm 0"
+    assert "c++20" not in texts(tokenize("用c++20写", arguments)).split()
+    assert "圖書" in texts(tokenize("圖書", arguments))
+    assert texts(tokenize("圖書", arguments + " fold_han 1")) == texts(
+        tokenize("圖書", "segment jieba hmm 0 fold_han 1")
+    )
+    assert texts(tokenize("量子点", "segment auto")) == texts(tokenize("量子点", "segment jieba"))
+
+
 def test_segmenters_go_when_nothing_uses_them() -> None:
     class Model:
         def __call__(self, text: str) -> list[str]:
