@@ -7,6 +7,9 @@
 >>> _ = conn.execute("INSERT INTO notes VALUES ('机器学习很有趣')")
 >>> conn.execute("SELECT body FROM notes WHERE notes MATCH '学习'").fetchall()
 [('机器学习很有趣',)]
+
+What goes wrong is an `Error`; its kinds (ArgumentError, SegmenterError, MissingPackageError ...)
+are in `cjk_tokenizer.errors`.
 """
 
 from __future__ import annotations

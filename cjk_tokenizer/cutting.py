@@ -7,6 +7,7 @@ NUL characters, which no text has, and compares them with the text itself (csrc/
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any, Callable, Union
@@ -20,6 +21,8 @@ Segmenter = Callable[[str], Words]
 
 SEPARATOR = "\0"
 _QUOTED = 40
+# So many may be among the words of a generator, beside one for each character.
+_EMPTY_WORDS = 1000
 
 
 def make_cut(function: Segmenter) -> Callable[[str], str]:
@@ -35,7 +38,7 @@ def make_cut(function: Segmenter) -> Callable[[str], str]:
     def cut(text: str) -> str:
         words: Any = function(text)
         if words.__class__ is not list:
-            words = _as_list(words)
+            words = _as_list(text, words)
         try:
             return join(words)
         except TypeError:
@@ -83,12 +86,26 @@ def _unfinished(text: str, at: int) -> SegmenterError:
     )
 
 
-def _as_list(words: Any) -> list[Any]:
+def _as_list(text: str, words: Any) -> list[Any]:
+    """Collect the words, as far as they can be those of the text: a generator may never end."""
     if isinstance(words, (str, bytes)) or not isinstance(words, Iterable):
         raise SegmenterError(
             f"it gave {type(words).__name__} and not an iterable of words or of (start, end)"
         )
-    return list(words)
+    if isinstance(words, (tuple, list)):
+        return list(words)
+    found: list[Any] = []
+    left = len(text)
+    most = 2 * left + _EMPTY_WORDS
+    for word in words:
+        found.append(word)
+        # A pair is of one character at least.
+        left -= len(word) if isinstance(word, str) else 1
+        if left < 0:
+            break  # whoever compares them with the text says what is wrong
+        if len(found) > most:
+            raise SegmenterError(f"it gave {len(found)} words for the text {_quoted(text)}")
+    return found
 
 
 def _words_of_spans(text: str, spans: list[Any]) -> list[str]:
@@ -96,9 +113,9 @@ def _words_of_spans(text: str, spans: list[Any]) -> list[str]:
     for span in spans:
         start, end = _as_span(span)
         if start != last:
-            kind = "gap" if start > last else "overlap"
+            kind = "a gap" if start > last else "an overlap"
             raise SegmenterError(
-                f"there is a {kind} in the text {_quoted(text)}: a word starts at character "
+                f"there is {kind} in the text {_quoted(text)}: a word starts at character "
                 f"{start}, and the one before it ends at {last}"
             )
         if end <= start or end > len(text):
@@ -114,9 +131,10 @@ def _words_of_spans(text: str, spans: list[Any]) -> list[str]:
 
 def _as_span(span: Any) -> tuple[int, int]:
     if isinstance(span, (tuple, list)) and len(span) == 2:
-        start, end = span
-        if isinstance(start, int) and isinstance(end, int):
-            return start, end
+        try:
+            return operator.index(span[0]), operator.index(span[1])
+        except TypeError:
+            pass
     raise SegmenterError(f"it gave {span!r}, which is neither a str nor a pair of (start, end)")
 
 

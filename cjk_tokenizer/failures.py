@@ -41,8 +41,10 @@ _thread = _Thread()
 def last_segmenter_error() -> BaseException | None:
     """Return what a segmenter raised in this thread last, when nobody could raise it; else None.
 
-    With its traceback. For connections that can raise SQLite's own error only: those that were not
-    opened by `connect` and are not apsw's.
+    With its traceback. It is that of the last failure, not of the last statement: success does not
+    reset it, a failure that was raised to its caller does. Another thread has its own. For
+    connections that can raise SQLite's own error only: those that were not opened by `connect` and
+    are not apsw's.
     """
     return _thread.last
 

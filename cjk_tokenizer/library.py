@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import ctypes
 import math
+import operator
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 from functools import cache
-from typing import Any
+from typing import Any, NoReturn, Union
 
 from .connect import loadable_path
 from .errors import ArgumentError, LoadError
@@ -28,6 +29,9 @@ _WORD_MAX = 63
 # Longer texts do not leave their scratch memory to the thread.
 _KEPT = 1 << 16
 
+Entries = Union[Iterable[Union[str, tuple[str, Union[int, None]]]], Mapping[str, Union[int, None]]]
+"""Words, some with their frequencies."""
+
 
 def cut(
     text: str, mode: str = "default", hmm: bool = True, *, words: UserWords | None = None
@@ -38,8 +42,8 @@ def cut(
     ones inside them) or "all" (`cut(cut_all=True)`: every word there is). `hmm` finds words that
     the dictionary does not know; "all" never does. `words` are laid over the dictionary.
 
-    Raises TypeError when `text` is no str, ArgumentError for another mode, MissingLibraryError
-    when there is no compiled library.
+    Raises TypeError when `text` is no str or `words` no UserWords, ArgumentError for another mode,
+    MissingLibraryError when there is no compiled library.
 
     >>> cut("我来到北京清华大学")
     ['我', '来到', '北京', '清华大学']
@@ -76,8 +80,9 @@ def dictionary_fingerprint() -> str:
 class UserWords:
     """Words laid over the dictionary, as jieba's `add_word` does it; they never change afterwards.
 
-    Each word is a str, or a pair of it and its frequency. Without one it gets the frequency that
-    keeps it together (jieba's `suggest_freq`); frequency 0 takes a word away. The order counts.
+    Each word is a str, or a pair of it and its frequency; a dict is taken as such pairs. Without a
+    frequency, or with None, it gets the one that keeps it together (jieba's `suggest_freq`);
+    frequency 0 takes a word away. The order counts. A copy is the object itself.
     Words are made of Han characters of U+4E00..9FD5, ASCII letters, digits and `+#&._%-`, since
     jieba finds no others, and have at most 63 characters.
 
@@ -87,18 +92,20 @@ class UserWords:
     (['石墨', '烯', '量子', '点'], ['石墨', '烯', '量子点'])
     """
 
-    def __init__(self, words: Iterable[str | tuple[str, int | None]]) -> None:
+    def __init__(self, words: Entries) -> None:
+        if isinstance(words, (str, bytes)) or not isinstance(words, Iterable):
+            raise TypeError(
+                f"words are a list of str and (str, frequency), or a dict, not {_quoted(words)}"
+            )
         self._pointer = None
         self._library = _library()
         self._pointer = _create_user_words(self._library)
         self._words: list[tuple[str, int]] = []
-        for entry in words:
-            word, frequency = entry if isinstance(entry, tuple) else (entry, None)
+        for entry in words.items() if isinstance(words, Mapping) else words:
+            word, frequency = _word_and_frequency(entry)
             self._words.append((word, self._add(word, frequency)))
 
     def _add(self, word: str, frequency: int | None) -> int:
-        if not isinstance(word, str) or not isinstance(frequency, (int, type(None))):
-            raise TypeError(f"a word is a str or a pair (str, int), not ({word!r}, {frequency!r})")
         if not word or len(word) > _WORD_MAX:
             raise ArgumentError(
                 f"the word {word!r} has {len(word)} characters: 1 to 63 are allowed"
@@ -131,9 +138,35 @@ class UserWords:
         fingerprint: bytes = self._library.cjk_user_words_fingerprint(self._pointer)
         return fingerprint.decode("ascii")
 
+    # A second object with the same address would free it a second time.
+
+    def __copy__(self) -> UserWords:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> UserWords:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("UserWords cannot be pickled: send its `words` and make it of them again")
+
     def __del__(self) -> None:
         if getattr(self, "_pointer", None):
             self._library.cjk_user_words_free(self._pointer)
+
+
+def _word_and_frequency(entry: Any) -> tuple[str, int | None]:
+    pair = entry if isinstance(entry, tuple) else (entry, None)
+    if len(pair) == 2 and isinstance(pair[0], str):
+        try:
+            return pair[0], None if pair[1] is None else operator.index(pair[1])
+        except TypeError:
+            pass
+    raise TypeError(f"a word is a str or a pair (str, int), not {_quoted(entry)}")
+
+
+def _quoted(value: object) -> str:
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) <= 60 else text[:60] + '...'}"
 
 
 # The logarithm that words are weighed with while they are added: never called afterwards.
@@ -221,6 +254,8 @@ def _offsets(text: str, mode: str, hmm: bool, words: UserWords | None) -> Iterat
     number = _MODES.get(mode)
     if number is None:
         raise ArgumentError(f"mode {mode!r} is not one of {', '.join(map(repr, _MODES))}")
+    if not isinstance(words, (UserWords, type(None))):
+        raise TypeError(f"words must be UserWords(...), made once of them, not {_quoted(words)}")
     if words is not None:
         segmenter = _Segmenter(words._library, words._pointer)
     elif len(text) > _KEPT:

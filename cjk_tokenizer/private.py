@@ -50,6 +50,13 @@ def required_connection(name: str) -> sqlite3.Connection:
     return conn
 
 
+def refuse_nul(**arguments: object) -> None:
+    """Raise ArgumentError when a str has a NUL: to C it would end there."""
+    for name, value in arguments.items():
+        if isinstance(value, str) and "\0" in value:
+            raise ArgumentError(f"{name} has a NUL character in it: {value!r}")
+
+
 def rows(conn: sqlite3.Connection, sql: str, parameters: Sequence[Any]) -> list[Any]:
     """Run a query; what SQLite says of bad arguments becomes an ArgumentError."""
     try:

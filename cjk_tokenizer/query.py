@@ -28,6 +28,7 @@ def query(text: str, mode: str = "all", **options: Any) -> str:
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be a str, not {type(text).__name__}")
+    private.refuse_nul(mode=mode, tokenize=options.get("tokenize"))
     conn = private.required_connection("query")
     encoded = text.encode("utf-8", "surrogatepass")
     given = json.dumps(options, ensure_ascii=False) if options else None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from . import private
 from .errors import ArgumentError
 
 _TRAIL_BYTES = bytes(range(0x80, 0xC0))
@@ -43,7 +45,7 @@ def search(
     limit: int = 20,
     offset: int = 0,
     weights: Sequence[float] | None = None,
-    columns: Sequence[str] | None = None,
+    columns: str | Sequence[str] | None = None,
     schema: str | None = None,
     snippet: int = 0,
     highlight: bool = False,
@@ -57,12 +59,13 @@ def search(
     `conn` is a connection of sqlite3, apsw or a module like them that the tokenizer was loaded
     into; `table` uses it (`tokenize='cjk'` or around it). Modes: auto (rows with the whole text,
     then with all of its words, then with some of it), any, all, phrase, prefix, web. `weights` are
-    of the columns in their order. `snippet` is its length in characters, marked with `open` and
-    `close`. Highlights count characters (code points), UTF-16 units with `utf16`. Rows are ranked
-    when the first one is asked for; snippets and highlights are made one by one.
+    of the columns in their order. `columns` limits the search to these; a str is one of them, or
+    several with commas between, as in SQL. `snippet` is its length in characters, marked with
+    `open` and `close`. Highlights count characters (code points), UTF-16 units with `utf16`. Rows
+    are ranked when the first one is asked for; snippets and highlights are made one by one.
 
-    Raises TypeError when `table` or `text` is no str, ArgumentError for names and options that are
-    wrong.
+    Raises TypeError when `table` or `text` is no str or an option is of another type, ArgumentError
+    for names and options that are wrong.
 
     >>> import sqlite3, cjk_tokenizer
     >>> conn = cjk_tokenizer.connect(":memory:")
@@ -74,6 +77,10 @@ def search(
     for name, value in (("table", table), ("text", text)):
         if not isinstance(value, str):
             raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+    for name, flag in (("highlight", highlight), ("utf16", utf16)):
+        if flag not in (False, True):
+            raise TypeError(f"{name} must be True or False, not {flag!r}")
+    private.refuse_nul(table=table, schema=schema, mode=mode)
     options: dict[str, Any] = {
         "mode": mode,
         "limit": limit,
@@ -85,12 +92,28 @@ def search(
         "ellipsis": ellipsis,
     }
     if weights is not None:
-        options["weights"] = ", ".join(repr(float(weight)) for weight in weights)
+        options["weights"] = _join_weights(weights)
     if columns is not None:
-        options["columns"] = ", ".join(columns)
+        options["columns"] = _join_columns(columns)
     if schema is not None:
         options["schema"] = schema
     return _search(conn, table, text, schema, options, utf16)
+
+
+def _join_weights(weights: Sequence[float]) -> str:
+    if isinstance(weights, (str, bytes)):
+        raise TypeError(f"weights are numbers, one for each column, not {weights!r}")
+    numbers = [float(weight) for weight in weights]
+    for number in numbers:
+        if not math.isfinite(number):
+            raise ArgumentError(f"a weight is a number from 0 on, not {number!r}")
+    return ", ".join(map(repr, numbers))
+
+
+def _join_columns(columns: str | Sequence[str]) -> str:
+    joined = columns if isinstance(columns, str) else ", ".join(columns)
+    private.refuse_nul(columns=joined)
+    return joined
 
 
 def _search(

@@ -2,8 +2,9 @@
 
 What is registered here is put into every copy of the library that is loaded, now and later
 (loadable.py says why there can be several), so that it serves all connections of the process that
-`load`, `connect` and `auto_load` reach, whatever module they belong to. A table keeps the segmenter
-that it was opened with; a new one under the same name serves tables that are opened afterwards.
+`load`, `connect` and `auto_load` reach, whatever module they belong to. SQLite makes the tokenizer
+of a table when a connection first uses it, and again after a change of the schema; each time it is
+what stands under the name then. A registration that fails leaves the one before it in force.
 
 A segmenter is called in the thread that runs the statement, in several threads at a time, once for
 each stretch of text that it covers; a stretch that came before is answered from memory. It must not
@@ -18,17 +19,27 @@ import os
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from ctypes import c_char_p, c_int, c_void_p, py_object
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import loadable
 from .cutting import Segmenter, complain, make_cut, refuse_words
 from .errors import ArgumentError, LoadError, SegmenterError
 from .failures import Connection, take_exception
 
+if TYPE_CHECKING:
+    from .library import Entries
+
 _OK = 0
+# What the C library says when all its places are taken, and what helps.
+_FULL = "segmenters already"
+_FULL_HINT = (
+    ". Connections hold what their open tables use, replaced ones too: close those that are not "
+    "needed any more"
+)
 # Seconds that the interpreter's exit waits for segmenters at work in other threads.
 _PATIENCE = 1.0
 
@@ -94,19 +105,21 @@ def register_segmenter(
 
     `function(text)` gets a stretch of folded text (a str, never empty, no blanks) and gives its
     words: an iterable of str that joined are the text, or of pairs (start, end) in characters that
-    touch. Without a function the adapter of that name serves ("jieba", "fugashi" ...; see
-    cjk_tokenizer.segmenters). `languages` ("zh ja"; of zh ja ko th lo km my) limits it to stretches
-    in the scripts of these, and makes `segment auto` use it for them; None: any text, and not for
-    `auto`. A name (lower-case letters, digits and _) can be given again: tables that are opened
-    later get the new one.
+    touch. Without a function the adapter of that name serves ("python_jieba", "fugashi" ...: those
+    of `cjk_tokenizer.segmenters.names()`). `languages` ("zh ja"; of zh ja ko th lo km my) limits it
+    to stretches in the scripts of these, and makes `segment auto` use it for them; None: any text,
+    and not for `auto`. A name (lower-case letters, digits and _) can be given again: it serves
+    tables that are opened later, and open ones once a schema changes. So register before the first
+    connection, and build an index again when its name gets another meaning. There is room for 256.
 
     What the function raises fails the statement and rolls its transaction back; connections of
     `connect()` and of apsw raise it, others SQLite's error (see `last_segmenter_error`). The words
     of a text must not depend on anything but the text: they are in the index.
 
-    Raises ArgumentError for a name or languages that are not allowed, TypeError when `function` is
-    not callable, MissingLibraryError without the compiled library; Error when the package that an
-    adapter needs is not installed.
+    Raises, all of `cjk_tokenizer.errors`: ArgumentError for a name or languages that are not
+    allowed and when there is no room, MissingLibraryError without the compiled library,
+    MissingPackageError when the package that an adapter needs is not installed. TypeError when
+    `function` is not callable. What was registered before stays in force then.
 
     >>> import cjk_tokenizer
     >>> register_segmenter("pairs", lambda text: [text[i : i + 2] for i in range(0, len(text), 2)])
@@ -120,21 +133,19 @@ def register_segmenter(
         languages = found.languages if languages is None else languages
     if not callable(function):
         raise TypeError(f"a segmenter must be callable, not {type(function).__name__}")
-    if languages is not None and not isinstance(languages, str):
-        languages = " ".join(languages)
-    _register(_Registration(_checked_name(name), languages, function))
+    _register(_Registration(_checked_name(name), _checked_languages(languages), function))
 
 
-def add_words(name: str, words: Iterable[str | tuple[str, int | None]]) -> str:
+def add_words(name: str, words: Entries) -> str:
     """Have `segment NAME` cut as `segment jieba` does, with `words` laid over its dictionary.
 
-    Each word is a str, or a pair of it and its frequency, as in `cjk_tokenizer.library.UserWords`.
+    Each word is a str, or a pair of it and its frequency, as in `UserWords`; a dict is such pairs.
     Cutting is native and calls no Python. Returns the fingerprint of dictionary and words, which
     `SELECT cjk_dictionary('NAME')` gives as well: an index must be used with the words that it was
-    made with. Calling it again replaces the words, for tables that are opened afterwards.
+    made with. Calling it again replaces the words, as `register_segmenter` replaces a function.
 
     Raises TypeError and ArgumentError for words and names that are not allowed,
-    MissingLibraryError without the compiled library.
+    MissingLibraryError without the compiled library. What was registered before stays then.
 
     >>> import cjk_tokenizer
     >>> fingerprint = add_words("physics", ["量子点"])
@@ -152,7 +163,8 @@ def add_words(name: str, words: Iterable[str | tuple[str, int | None]]) -> str:
 def unregister_segmenter(name: str) -> None:
     """Take a name away that `register_segmenter` or `add_words` gave.
 
-    Tables that are open keep their segmenter. Raises ArgumentError when there is no such name.
+    Tables that are open keep it until a schema changes. Raises ArgumentError when there is no such
+    name.
     """
     with loadable.lock:
         if _registrations.pop(name, None) is None:
@@ -176,28 +188,56 @@ def _checked_name(name: object) -> str:
     return name
 
 
+def _checked_languages(languages: str | Iterable[str] | None) -> str | None:
+    if languages is None:
+        return None
+    given = [languages] if isinstance(languages, str) else languages
+    if isinstance(given, bytes) or not isinstance(given, Iterable):
+        raise TypeError(f"languages are a str or some of them, not {type(given).__name__}")
+    names = list(given)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"a language is a str, not {type(name).__name__}")
+        if "\0" in name:
+            raise ArgumentError(f"{name!r} is no language: it has a NUL in it")
+    joined = " ".join(names)
+    if not joined.strip(", "):
+        raise ArgumentError(
+            f"languages={languages!r} names none: give some of zh ja ko th lo km my, or None for "
+            "any text"
+        )
+    return joined
+
+
 def _register(registration: _Registration) -> None:
     with loadable.lock:
         _library(loadable.loadable_path())
-        before = _registrations.pop(registration.name, None)
+        done: list[_Library] = []
         try:
             for library in _libraries.values():
                 library.register(registration)
+                done.append(library)
         except BaseException:
-            _restore(registration.name, before)
+            for library in done:
+                _restore(library, registration.name)
             raise
+        _registrations.pop(registration.name, None)  # so that it becomes the newest
         _registrations[registration.name] = registration
         Connection.guards = True
 
 
-def _restore(name: str, before: _Registration | None) -> None:
-    """Undo a registration that did not succeed everywhere."""
-    for library in _libraries.values():
-        library.functions.cjk_unregister_segmenter(name.encode("utf-8", "replace"))
-        if before is not None:
-            library.register(before)
-    if before is not None:
-        _registrations[name] = before
+def _restore(library: _Library, name: str) -> None:
+    """Take back a registration that another copy of the library refused.
+
+    What it replaced is registered again, and what is newer than that after it: `auto` takes the
+    newest of a language.
+    """
+    library.functions.cjk_unregister_segmenter(name.encode("utf-8", "replace"))
+    names = list(_registrations)
+    for later in names[names.index(name) :] if name in names else []:
+        with suppress(ArgumentError, MemoryError):  # a newer one that finds no place stays as it is
+            library.register(_registrations[later])
+    library.drop_unused()
 
 
 # --- Copies of the library ------------------------------------------------------------------------
@@ -221,7 +261,8 @@ class _Library:
         else:
             is_done = self._register_function(name, registration, error)
         if not is_done:
-            raise ArgumentError(error.message.decode("utf-8", "replace"))
+            message = error.message.decode("utf-8", "replace")
+            raise ArgumentError(message + (_FULL_HINT if _FULL in message else ""))
         self.drop_unused()
 
     def _register_function(self, name: bytes, registration: _Registration, error: _CError) -> bool:

@@ -52,6 +52,7 @@ def tokenize(text: str, arguments: str = "", *, query: bool = False) -> list[Tok
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be a str, not {type(text).__name__}")
+    private.refuse_nul(arguments=arguments)
     encoded = text.encode("utf-8", "surrogatepass")
     rows = _rows(encoded, arguments, query)
     characters = _character_offsets(text, encoded, rows)

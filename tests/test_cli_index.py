@@ -228,6 +228,15 @@ def test_broken_bytes_and_nul_are_replaced_and_reported() -> None:
     assert "NUL in 1 place," in reports[1]
 
 
+def test_a_reader_that_is_left_after_its_file_ends_quietly() -> None:
+    """As an interrupt leaves it."""
+    file = io.BytesIO("一\n二\n".encode())
+    lines = iter(sources.Lines(file, None, lambda line, text: None))
+    assert next(lines) == "一"
+    file.close()
+    lines.close()  # type: ignore[attr-defined]
+
+
 def test_lines_that_are_too_long_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "MAX_ROW", 10)
     rows, reports = read(
@@ -459,6 +468,31 @@ def test_wrong_tokenizer_arguments_are_explained(arguments: str, tmp_path: Path)
     assert "--tokenize" in done.stderr
     assert arguments in done.stderr
     assert "tokenizer constructor" not in done.stderr
+    assert not (tmp_path / "t.db").exists()
+
+
+def test_tables_that_cannot_be_made_leave_no_database(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("学習")
+    for arguments in ("--table", "sqlite_x"), ("--table", "cjk_sources"), ("--tokenize", "cjk ("):
+        done = index(tmp_path, "a.txt", *arguments)
+        assert done.code == 2 and len(done.stderr.splitlines()) == 1, done
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt"]
+
+
+@pytest.mark.parametrize("command", [["index", "t.db", "a.txt"], ["search", "t.db", "学習"]])
+def test_a_table_of_a_segmenter_that_is_not_built_in(command: list[str], tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("学習")
+    cjk_tokenizer.register_segmenter("mine", list)
+    connection = cjk_tokenizer.connect(tmp_path / "t.db", isolation_level=None)
+    connection.execute(
+        "CREATE VIRTUAL TABLE docs USING fts5("
+        "title, body, source UNINDEXED, line UNINDEXED, id UNINDEXED, tokenize='cjk segment mine')"
+    )
+    connection.close()
+    done = run(*command, cwd=tmp_path)
+    assert done.code == 2 and len(done.stderr.splitlines()) == 1
+    assert "t.db: " in done.stderr and 'there is no segmenter "mine"' in done.stderr
+    assert "the program that registers" in done.stderr
 
 
 def test_a_wrong_encoding_is_wrong_usage(tmp_path: Path) -> None:

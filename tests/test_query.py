@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cjk_tokenizer
-from cjk_tokenizer import query
+from cjk_tokenizer import query, tokenize
+from cjk_tokenizer.errors import ArgumentError
 
 MODES = ["all", "any", "phrase", "prefix", "web", "grams"]
 SYNTAX = ['"', "'", "*", "^", ":", "-", "+", "(", ")", "{", "}", "AND", "OR", "NOT", "NEAR(", ","]
@@ -165,6 +166,16 @@ def test_null_is_null(conn: Any) -> None:
 def test_what_is_wrong_is_said(mode: str, options: dict[str, Any] | None, said: str) -> None:
     with pytest.raises(cjk_tokenizer.Error, match=said):
         query("x", mode, **(options or {}))
+
+
+def test_a_nul_is_refused_and_ends_no_argument() -> None:
+    for call in (
+        lambda: query("学习", "all\0zzz"),
+        lambda: query("学习", tokenize="cjk\0zzz"),
+        lambda: tokenize("学习", "unigrams 1\0zzz"),
+    ):
+        with pytest.raises(ArgumentError, match="has a NUL"):
+            call()
 
 
 def test_options_are_an_object(conn: Any) -> None:

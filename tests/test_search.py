@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cjk_tokenizer
+from cjk_tokenizer.errors import ArgumentError
 from cjk_tokenizer.search import Highlight, search
 
 NOTES = [
@@ -390,6 +391,26 @@ def test_python_errors(conn: Any) -> None:
         search(conn, "notes", b"x")  # type: ignore[arg-type]
     with pytest.raises(cjk_tokenizer.Error, match="no mode"):
         list(search(conn, "notes", "学习", mode="best"))
+    for options, message in (
+        ({"weights": [1, float("nan")]}, "not nan"),
+        ({"weights": [float("inf"), 1]}, "not inf"),
+        ({"columns": "nobody"}, "nobody"),
+        ({"columns": "title\0x"}, "columns has a NUL"),
+        ({"schema": "main\0x"}, "schema has a NUL"),
+        ({"mode": "all\0x"}, "mode has a NUL"),
+    ):
+        with pytest.raises(ArgumentError, match=message):
+            list(search(conn, "notes", "学习", **options))
+    with pytest.raises(ArgumentError, match="table has a NUL"):
+        list(search(conn, "notes\0x", "学习"))
+    for wrong in {"weights": "12"}, {"highlight": "yes"}, {"utf16": "no"}, {"columns": [1]}:
+        with pytest.raises(TypeError):
+            search(conn, "notes", "学习", **wrong)
+    one, listed = (
+        [hit.rowid for hit in search(conn, "notes", "学习", columns=each)]
+        for each in ("title", ["title"])
+    )
+    assert one == listed != []
     assert list(search(conn, "notes", "\ud800学习", weights=[2, 1], columns=["title"])) != []
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import itertools
 import re
 import sqlite3
 import sys
@@ -22,7 +23,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cjk_tokenizer
-from cjk_tokenizer import add_words, register_segmenter, tokenize, unregister_segmenter
+from cjk_tokenizer import (
+    add_words,
+    register_segmenter,
+    segmenting,
+    tokenize,
+    unregister_segmenter,
+)
 from cjk_tokenizer.errors import ArgumentError, MissingLibraryError, SegmenterError
 from cjk_tokenizer.segmenting import registered_segmenters
 
@@ -54,6 +61,16 @@ def pairs(text: str) -> list[str]:
 def halves(text: str) -> list[tuple[int, int]]:
     middle = (len(text) + 1) // 2
     return [(0, middle), (middle, len(text))] if len(text) > 1 else [(0, 1)]
+
+
+class Index:
+    """A number that is no int, as numpy has them."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __index__(self) -> int:
+        return self._number
 
 
 def noting(asked: list[str], function: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -100,6 +117,8 @@ def test_words_are_tokens_with_their_places() -> None:
         lambda text: [(i, min(i + 2, len(text))) for i in range(0, len(text), 2)],
         lambda text: ([i, min(i + 2, len(text))] for i in range(0, len(text), 2)),
         lambda text: ["", *pairs(text), ""],
+        lambda text: (word for word in ["", *pairs(text), *[""] * 500]),
+        lambda text: [(Index(i), Index(min(i + 2, len(text)))) for i in range(0, len(text), 2)],
     ],
 )
 def test_words_may_be_given_in_many_ways(function: Any, query: bool) -> None:
@@ -232,6 +251,14 @@ def test_other_arguments_that_are_refused() -> None:
         register_segmenter(3, pairs)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match=r'"vi" is no language .* zh ja ko th lo km my'):
         register_segmenter("x", pairs, languages="zh vi")
+    for empty in "", " , ", [], (), [""]:
+        with pytest.raises(ArgumentError, match=r"names none: .* zh ja ko th lo km my, or None"):
+            register_segmenter("x", pairs, languages=empty)
+    for wrong in 3, b"zh", [3], [None]:
+        with pytest.raises(TypeError, match="language"):
+            register_segmenter("x", pairs, languages=wrong)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="NUL"):
+        register_segmenter("x", pairs, languages=["zh\0vi"])
     with pytest.raises(ArgumentError, match="'x'"):
         unregister_segmenter("x")
     with pytest.raises(ArgumentError, match="有@"):
@@ -274,6 +301,67 @@ def test_a_new_segmenter_serves_tables_opened_later(tmp_path: Any) -> None:
         tokenize("一二", "segment mine")
 
 
+@pytest.mark.parametrize(
+    "change",
+    ["ALTER TABLE plain ADD COLUMN y", "VACUUM", "CREATE TABLE another(x)"],
+)
+@pytest.mark.parametrize("arguments", ["mine", "auto"])
+def test_a_changed_schema_has_tokenizers_made_again(
+    change: str, arguments: str, tmp_path: Any
+) -> None:
+    register_segmenter("mine", pairs, languages="zh")
+    conn = open_host("sqlite3", str(tmp_path / "x.db"))
+    conn.execute("CREATE TABLE plain(x)")
+    make_table(conn, f"segment {arguments}")
+    conn.execute("INSERT INTO t VALUES ('一二')")
+    register_segmenter("mine", list, languages="zh")
+    assert hits(conn, "一") == [] and hits(conn, "一二") == [1]
+    other = open_host("sqlite3", str(tmp_path / "x.db"))
+    other.execute(change)
+    assert hits(conn, "一二") == []
+    conn.execute("INSERT INTO t(t) VALUES ('rebuild')")
+    assert hits(conn, "一") == hits(conn, "一二") == [1]
+    other.close()
+    conn.close()
+
+
+def test_a_table_without_its_segmenter_is_dropped_with_any(conn: Any, tmp_path: Any) -> None:
+    register_segmenter("gone", pairs)
+    conn.execute("ATTACH ? AS file", (str(tmp_path / "x.db"),))
+    conn.execute("CREATE VIRTUAL TABLE file.t USING fts5(x, tokenize='cjk segment gone')")
+    conn.execute("DETACH file")
+    unregister_segmenter("gone")
+    conn.execute("ATTACH ? AS file", (str(tmp_path / "x.db"),))
+    try:
+        conn.execute("DROP TABLE file.t")  # a new SQLite needs no tokenizer for that
+    except sqlite3.Error as error:
+        assert re.search("tokenizer|vtable constructor", str(error))
+        assert value(conn, "SELECT sqlite_version()") < "3.47"
+        register_segmenter("gone", list)
+        conn.execute("DROP TABLE file.t")
+    assert rows(conn, "SELECT * FROM file.sqlite_master") == []
+
+
+def test_apsw_shows_the_exception_behind_its_own() -> None:
+    conn = open_host("apsw")
+    register_segmenter("mine", fail)
+    make_table(conn, "segment mine")
+    with pytest.raises(apsw.SQLError, match="cannot rollback") as caught, conn:
+        conn.execute("INSERT INTO t VALUES ('坏')")
+    assert isinstance(caught.value.__context__, Failure)
+
+
+def test_words_of_users_have_effect_where_they_are_said_to() -> None:
+    add_words("mine", ["量子点", "c++20", "圖書"])
+    arguments = "segment mine hmm 0"
+    assert "c++20" not in texts(tokenize("用c++20写", arguments)).split()
+    assert "圖書" in texts(tokenize("圖書", arguments))
+    assert texts(tokenize("圖書", arguments + " fold_han 1")) == texts(
+        tokenize("圖書", "segment jieba hmm 0 fold_han 1")
+    )
+    assert texts(tokenize("量子点", "segment auto")) == texts(tokenize("量子点", "segment jieba"))
+
+
 def test_segmenters_go_when_nothing_uses_them() -> None:
     class Model:
         def __call__(self, text: str) -> list[str]:
@@ -304,6 +392,63 @@ def test_there_is_an_end_of_names() -> None:
         unregister_segmenter(name)
     register_segmenter("x", pairs)
     assert texts(tokenize("一二三", "segment x")) == "一二 三"
+
+
+def is_refused(monkeypatch: pytest.MonkeyPatch, library: Any) -> None:
+    """Have a copy of the library find no place for anything new."""
+
+    def register(registration: Any) -> None:
+        raise ArgumentError("there are 256 segmenters already")
+
+    monkeypatch.setattr(library, "register", register)
+
+
+def test_a_registration_without_room_leaves_the_old_one() -> None:
+    """Replaced functions that open tables use fill all places."""
+    connections = []
+    with pytest.raises(ArgumentError, match="256 segmenters already"):
+        for _ in range(300):
+            register_segmenter("mine", pairs)
+            connections.append(open_host("sqlite3"))
+            make_table(connections[-1], "segment mine")
+    for attempt in (
+        lambda: register_segmenter("mine", list),
+        lambda: add_words("mine", ["一二"]),
+        lambda: register_segmenter("another", list),
+    ):
+        with pytest.raises(ArgumentError, match=r"256 segmenters already.*close") as caught:
+            attempt()
+        assert caught.value.__context__ is None and caught.value.__cause__ is None
+        assert registered_segmenters() == ["mine"]
+        assert texts(tokenize("一二三", "segment mine")) == "一二 三"
+    for conn in connections:
+        conn.close()
+    register_segmenter("mine", list)
+    assert texts(tokenize("一二三", "segment mine")) == "一 二 三"
+
+
+def test_what_one_copy_of_the_library_refuses_is_registered_in_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    conn, other = open_host("sqlite3"), open_host("apsw")
+    register_segmenter("mine", pairs, languages="ja")
+    register_segmenter("newer", list, languages="ja")
+    assert len(segmenting._libraries) > 1
+    for library in segmenting._libraries.values():
+        with monkeypatch.context() as patch:
+            is_refused(patch, library)
+            for name, is_known in ("mine", True), ("another", False):
+                with pytest.raises(ArgumentError):
+                    register_segmenter(name, lambda text: [text], languages="ja")
+                assert registered_segmenters() == ["mine", "newer"]
+                for host in conn, other:
+                    said = value(host, f"SELECT cjk_check('segment {name}')")
+                    assert (said == "ok") == is_known
+                    assert value(host, "SELECT cjk_dictionary('auto')").split()[-1] == "ja:newer"
+                    sql = "SELECT group_concat(token, ' ') FROM cjk_tokens(?, 'segment mine')"
+                    assert value(host, sql, "一二三") == "一二 三"
+    conn.close()
+    other.close()
 
 
 def test_a_schema_that_names_an_unknown_segmenter(conn: Any, tmp_path: Any) -> None:
@@ -353,8 +498,8 @@ def test_without_a_function_an_adapter_of_that_name_serves(monkeypatch: Any) -> 
 # --- What goes wrong ------------------------------------------------------------------------------
 
 WRONG: list[tuple[str, Callable[[str], Any], str]] = [
-    ("gap", lambda text: [(0, 1), (2, len(text))], "gap .* at character 2, .* ends at 1"),
-    ("overlap", lambda text: [(0, 2), (1, len(text))], "overlap .* at character 1"),
+    ("gap", lambda text: [(0, 1), (2, len(text))], "is a gap .* at character 2, .* ends at 1"),
+    ("overlap", lambda text: [(0, 2), (1, len(text))], "is an overlap .* at character 1"),
     ("short", lambda text: [(0, len(text) - 1)], "end at character 8 of the 9"),
     ("too long", lambda text: [(0, len(text) + 1)], "from character 0 to 10 of the 9"),
     ("backwards", lambda text: [(0, 0), (0, len(text))], "from character 0 to 0"),
@@ -373,6 +518,25 @@ WRONG: list[tuple[str, Callable[[str], Any], str]] = [
     ("triples", lambda text: [(0, 1, 2)], "which is neither"),
     ("mixed", lambda text: [text[:1], (1, len(text))], "which is neither"),
     ("halves of numbers", lambda text: [(0, len(text) / 2)], "which is neither"),
+    ("an end of no number", lambda text: [(0, "9")], "which is neither"),
+    (
+        "words without end",
+        lambda text: itertools.repeat(text[0]),
+        "is not what stands at character 1",
+    ),
+    (
+        "words after the end",
+        lambda text: itertools.cycle([text]),
+        "is not what stands at character 9",
+    ),
+    ("pairs without end", lambda text: itertools.repeat((0, 1)), "is an overlap"),
+    ("rising pairs without end", lambda text: ((n, n + 1) for n in itertools.count()), "9 to 10"),
+    ("nothing without end", lambda text: itertools.repeat(""), "it gave 1019 words"),
+    (
+        "all, then nothing without end",
+        lambda text: itertools.chain([text], itertools.repeat("")),
+        "words",
+    ),
     ("a surrogate", lambda text: [text[:-1], "\ud800"], "surrogates not allowed"),
 ]
 

@@ -7,7 +7,9 @@ written down once more in Python.
 
 from __future__ import annotations
 
+import copy
 import ctypes
+import pickle
 import re
 import zlib
 from collections.abc import Iterator
@@ -24,7 +26,7 @@ from hypothesis import strategies as st
 from nasty import TEXTS
 from strategies import assigned_text, texts
 
-from cjk_tokenizer import library
+from cjk_tokenizer import add_words, library
 from cjk_tokenizer.errors import ArgumentError
 from cjk_tokenizer.library import UserWords, cut, tokenize_words
 
@@ -200,8 +202,40 @@ def test_user_words_are_checked() -> None:
     ):
         with pytest.raises(ArgumentError, match=message):
             UserWords(words)
-    with pytest.raises(TypeError):
-        UserWords([("学", "1")])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["量子点", b"x", 3, None, [("量子点",)], [("量子点", "1")], [("学", 1.5)], [["学", 1]], [()]],
+)
+def test_what_is_no_words_is_refused(words: Any) -> None:
+    for take in UserWords, lambda words: add_words("x", words):
+        with pytest.raises(TypeError, match=r"words are a list of str|a word is a str or a pair"):
+            take(words)
+
+
+@pytest.mark.parametrize("words", [["量子点"], "量子点", {"量子点": 1}, ()])
+def test_words_to_cut_with_must_be_made_before(words: Any) -> None:
+    for function in cut, tokenize_words:
+        with pytest.raises(TypeError, match=r"UserWords\(\.\.\.\)"):
+            function("石墨烯量子点", words=words)
+
+
+def test_a_dict_is_its_items() -> None:
+    words = UserWords({"石墨烯": 1000, "量子点": None})
+    assert words.words == UserWords([("石墨烯", 1000), "量子点"]).words
+    assert cut("石墨烯量子点", words=words) == ["石墨烯", "量子点"]
+
+
+def test_user_words_are_copied_by_reference_and_not_pickled() -> None:
+    words = UserWords(["量子点"])
+    copies = [copy.copy(words), copy.deepcopy(words), copy.deepcopy([words])[0]]
+    assert all(each is words for each in copies)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        with pytest.raises(TypeError, match="cannot be pickled"):
+            pickle.dumps(words, protocol)
+    del words
+    assert [cut("量子点", words=copies.pop()) for _ in range(3)] == [["量子点"]] * 3
 
 
 def test_fingerprints_tell_dictionaries_apart() -> None:

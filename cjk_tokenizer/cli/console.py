@@ -100,13 +100,32 @@ def show_path(path: str) -> str:
 def open_database(path: str, must_exist: bool = True) -> Iterator[sqlite3.Connection]:
     """A connection with the tokenizer in it, closed at the end. What SQLite and the package raise
     inside becomes a CommandError that names the database."""
-    # An absolute path is never taken for a URI (file:...) or a database in memory.
     _check_database_path(path, must_exist)
+    # An absolute path is never taken for a URI (file:...) or a database in memory.
+    with _open(os.path.abspath(path), path) as connection:
+        yield connection
+
+
+@contextmanager
+def open_scratch(path: str) -> Iterator[sqlite3.Connection]:
+    """As open_database() for a new database, but in memory: for trying out what may be refused."""
+    _check_database_path(path, must_exist=False)
+    with _open(":memory:", path) as connection:
+        yield connection
+
+
+@contextmanager
+def _open(file: str, path: str) -> Iterator[sqlite3.Connection]:
     try:
-        with closing(connect(os.path.abspath(path), timeout=SECONDS_TO_WAIT)) as connection:
-            # The header of the file is read by the first statement only.
-            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            yield connection
+        with closing(connect(file, timeout=SECONDS_TO_WAIT)) as connection:
+            try:
+                # The header of the file is read by the first statement only.
+                connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+                yield connection
+            except sqlite3.Error as error:
+                if reason := _tokenizer_error(connection, error):
+                    raise CommandError(f"{path}: {reason}") from error
+                raise
     except (sqlite3.Error, Error) as error:
         reason = str(error)
         if "file is not a database" in reason:
@@ -114,6 +133,27 @@ def open_database(path: str, must_exist: bool = True) -> Iterator[sqlite3.Connec
         elif "database is locked" in reason:
             reason = "locked: another program is writing to it; try again when it has finished"
         raise CommandError(f"{path}: {reason}") from error
+
+
+def _tokenizer_error(connection: sqlite3.Connection, error: sqlite3.Error) -> str | None:
+    """Why the tokenizer of a table could not be made, and how to go on; None for other errors."""
+    if not re.search("tokenizer constructor|vtable constructor", str(error)):
+        return None
+    try:
+        reason = connection.execute("SELECT cjk_error()").fetchone()[0]
+    except sqlite3.Error:  # the tokenizer in plain Python serves
+        return None
+    return with_advice(f"{error}: {reason}") if reason else None
+
+
+def with_advice(reason: str) -> str:
+    """Why a tokenizer was refused, and how to go on where its segmenter is not built in."""
+    if "there is no segmenter" not in reason:
+        return reason
+    return (
+        f"{reason}. This command knows the built-in segmenters only: a table of others is for the "
+        "program that registers them"
+    )
 
 
 def _check_database_path(path: str, must_exist: bool) -> None:

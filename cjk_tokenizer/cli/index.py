@@ -16,6 +16,7 @@ from .console import (
     argument_text,
     make_console,
     open_database,
+    open_scratch,
     plural,
     printable,
 )
@@ -114,9 +115,13 @@ def index_command(
     tally = indexing.Tally()
     total = sum(os.path.getsize(path) for path in found.files if os.path.isfile(path))
     reporter = make_reporter(make_console(stderr=True), total, quiet)
+    arguments = None if tokenize is None else argument_text(tokenize)
+    if not os.path.exists(database):
+        with open_scratch(database) as scratch:  # what is refused leaves no empty file behind
+            Store(scratch, table).create(arguments)
     with open_database(database, must_exist=False) as connection:
         store = Store(connection, table)
-        store.create(None if tokenize is None else argument_text(tokenize))
+        store.create(arguments)
         with reporter:
             for text in found.unreadable:
                 reporter.message(text)

@@ -195,7 +195,8 @@ class Lines:
         try:
             yield from self._read()
         finally:
-            self._text.detach()  # or it would close the file
+            if not self._text.closed:
+                self._text.detach()  # or it would close the file
         self.ended = True
         if broken := _broken.count - broken_before:
             self._report(

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from .console import CommandError
+from .console import CommandError, with_advice
 from .sources import Fingerprint, Row
 
 COLUMNS = ("title", "body", "source", "line", "id")
@@ -154,7 +154,8 @@ class Store:
             if "tokeniz" not in str(error):
                 raise
             reason = self._why_refused(tokenize) or str(error)
-            raise CommandError(f"--tokenize {quote_text(tokenize)}: {reason}") from error
+            said = f"--tokenize {quote_text(tokenize)}: {with_advice(reason)}"
+            raise CommandError(said) from error
 
     def _why_refused(self, tokenize: str) -> str | None:
         name, _, arguments = tokenize.strip().partition(" ")
