@@ -174,7 +174,8 @@ _log = _Log(math.log)
 
 
 def _create_user_words(library: ctypes.CDLL) -> int:
-    pointer: int | None = library.cjk_user_words_create(library.cjk_dictionary_builtin(), _log)
+    dictionary = library.cjk_dictionary_builtin()
+    pointer: int | None = library.cjk_user_words_create(dictionary, _log, None, None)
     if not pointer:
         raise MemoryError("no memory for user words")
     return pointer
@@ -333,7 +334,7 @@ def _declare(library: ctypes.CDLL) -> None:
 _SIGNATURES: dict[str, tuple[Any, ...]] = {
     "cjk_dictionary_builtin": (c_void_p,),
     "cjk_dictionary_fingerprint": (c_char_p, c_void_p),
-    "cjk_user_words_create": (c_void_p, c_void_p, _Log),
+    "cjk_user_words_create": (c_void_p, c_void_p, _Log, c_void_p, c_void_p),
     "cjk_user_words_free": (None, c_void_p),
     "cjk_user_words_add": (c_int, c_void_p, c_char_p, c_size_t, c_uint64),
     "cjk_user_words_fingerprint": (c_char_p, c_void_p),

@@ -19,6 +19,8 @@ typedef struct Node {
 
 struct CjkUserWords {
   const CjkDictionary *dictionary;
+  CjkReallocFn reallocate;
+  CjkFreeFn release;
   double (*log)(double);
   uint64_t total;
   double log_total;
@@ -38,9 +40,17 @@ static void hash_number(CjkUserWords *words, uint64_t number) {
     words->fingerprint[i] = "0123456789abcdef"[words->hash >> (60 - 4 * i) & 15];
 }
 
-CjkUserWords *cjk_user_words_create(const CjkDictionary *dictionary, double (*log)(double)) {
-  CjkUserWords *words = (CjkUserWords *)calloc(1, sizeof(CjkUserWords));
+CjkUserWords *cjk_user_words_create(const CjkDictionary *dictionary, double (*log)(double),
+                                    CjkReallocFn reallocate, CjkFreeFn release) {
+  if (reallocate == NULL || release == NULL) {
+    reallocate = realloc;
+    release = free;
+  }
+  CjkUserWords *words = (CjkUserWords *)reallocate(NULL, sizeof(CjkUserWords));
   if (words == NULL) return NULL;
+  memset(words, 0, sizeof(CjkUserWords));
+  words->reallocate = reallocate;
+  words->release = release;
   words->dictionary = dictionary;
   words->log = log;
   words->total = dictionary->total;
@@ -54,9 +64,9 @@ CjkUserWords *cjk_user_words_create(const CjkDictionary *dictionary, double (*lo
 
 void cjk_user_words_free(CjkUserWords *words) {
   if (words == NULL) return;
-  free(words->nodes);
-  free(words->slots);
-  free(words);
+  if (words->nodes != NULL) words->release(words->nodes);
+  if (words->slots != NULL) words->release(words->slots);
+  words->release(words);
 }
 
 const CjkDictionary *cjk_user_words_dictionary(const CjkUserWords *words) {
@@ -105,12 +115,12 @@ static int reserve_nodes(CjkUserWords *words) {
   while (n < needed) n *= 2;
   if (n == words->n_slots) return CJK_OK;
   if (n > UINT32_C(1) << 28) return CJK_TOOBIG;
-  Node *nodes = (Node *)realloc(words->nodes, n / 2 * sizeof(Node));
+  Node *nodes = (Node *)words->reallocate(words->nodes, n / 2 * sizeof(Node));
   if (nodes == NULL) return CJK_NOMEM;
   words->nodes = nodes;
-  uint32_t *slots = (uint32_t *)calloc(n, sizeof(uint32_t));
+  uint32_t *slots = (uint32_t *)words->reallocate(words->slots, n * sizeof(uint32_t));
   if (slots == NULL) return CJK_NOMEM;
-  free(words->slots);
+  memset(slots, 0, n * sizeof(uint32_t));
   words->slots = slots;
   words->n_slots = n;
   memset(&nodes[0], 0, sizeof(Node));

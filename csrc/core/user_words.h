@@ -31,10 +31,13 @@ typedef struct CjkUserWord {
   int split;            /* it was taken away once: not to be found as an unknown word either */
 } CjkUserWord;
 
-/* Makes an empty layer, NULL when out of memory. The dictionary must outlive it. The core links no
+/* Makes an empty layer, NULL when out of memory. The dictionary must outlive it. All its memory
+** comes from the two functions given (NULL: those of the C library), whatever cjk_set_allocator
+** says: a layer can be there before the extension is loaded. The core links no
 ** mathematical library, so the caller lends its natural logarithm (`log` of <math.h>): with that of
 ** Python's `math` the words are cut as jieba in the same Python cuts them. */
-CJK_API CjkUserWords *cjk_user_words_create(const CjkDictionary *dictionary, double (*log)(double));
+CJK_API CjkUserWords *cjk_user_words_create(const CjkDictionary *dictionary, double (*log)(double),
+                                            CjkReallocFn reallocate, CjkFreeFn release);
 CJK_API void cjk_user_words_free(CjkUserWords *words);
 
 /* Adds the word of `n` characters. Returns CJK_OK, CJK_NOMEM, CJK_TOOBIG (more than

@@ -279,7 +279,7 @@ static int add(CjkUserWords *user, const char *word, uint64_t frequency) {
 }
 
 static void user_words_lie_over_the_dictionary(const CjkDictionary *dictionary) {
-  CjkUserWords *user = cjk_user_words_create(dictionary, natural_log);
+  CjkUserWords *user = cjk_user_words_create(dictionary, natural_log, NULL, NULL);
   CjkWords *words = cjk_words_create(NULL, user, NULL, NULL);
   char before[17];
   strcpy(before, cjk_user_words_fingerprint(user));
@@ -316,7 +316,7 @@ static void user_words_lie_over_the_dictionary(const CjkDictionary *dictionary) 
 }
 
 static void many_user_words(const CjkDictionary *dictionary) {
-  CjkUserWords *user = cjk_user_words_create(dictionary, natural_log);
+  CjkUserWords *user = cjk_user_words_create(dictionary, natural_log, NULL, NULL);
   CjkWords *words = cjk_words_create(dictionary, user, NULL, NULL);
   enum { N = 20000 };
   for (uint32_t i = 0; i < N; i++) {
@@ -332,6 +332,40 @@ static void many_user_words(const CjkDictionary *dictionary) {
   }
   cjk_words_free(words);
   cjk_user_words_free(user);
+}
+
+/* Whatever fails, the words added before are there, and adding goes on. */
+static void user_words_survive_lack_of_memory(const CjkDictionary *dictionary) {
+  enum { N = 300 };
+  int n_failed = 0;
+  calls_left = 0;
+  CHECK(!cjk_user_words_create(dictionary, natural_log, failing_realloc, counting_free),
+        "made of nothing");
+  for (uint32_t first_failing = 0; first_failing < N; first_failing++) {
+    calls_left = 1;
+    CjkUserWords *user =
+        cjk_user_words_create(dictionary, natural_log, failing_realloc, counting_free);
+    CHECK(cjk_user_words_step(user, 0, 0x4E00) == 0, "a word in an empty layer");
+    for (uint32_t i = 0; i < N; i++) {
+      uint32_t word[2] = {0x4E00 + i, 0x5E73};
+      calls_left = i < first_failing ? 9 : i % 2; /* none at all, or the first of two */
+      int rc = cjk_user_words_add(user, word, 2, 1000);
+      if (rc == CJK_OK) continue;
+      CHECK(rc == CJK_NOMEM && i >= first_failing, "word %d: %d", (int)i, rc);
+      n_failed++;
+      calls_left = 9;
+      CHECK(cjk_user_words_add(user, word, 2, 1000) == CJK_OK, "word %d", (int)i);
+    }
+    for (uint32_t i = 0; i < N; i++) {
+      uint32_t node = cjk_user_words_step(user, 0, 0x4E00 + i);
+      const CjkUserWord *word =
+          cjk_user_words_at(user, node ? cjk_user_words_step(user, node, 0x5E73) : 0);
+      CHECK(word && word->frequency == 1000, "word %d is lost", (int)i);
+    }
+    cjk_user_words_free(user);
+  }
+  CHECK(n_failed > N / 2, "only %d failures", n_failed);
+  CHECK(blocks == 0, "%d blocks leak", blocks);
 }
 
 int main(void) {
@@ -354,5 +388,6 @@ int main(void) {
   lack_of_memory_is_an_error_and_no_more(dictionary);
   user_words_lie_over_the_dictionary(dictionary);
   many_user_words(dictionary);
+  user_words_survive_lack_of_memory(dictionary);
   return check_result();
 }

@@ -60,7 +60,7 @@ static void cut(const CjkDictionary *dictionary, const CjkUserWords *user, unsig
 /* A layer of the line's words; every third one is taken away. */
 static CjkUserWords *make_user_words(const CjkDictionary *dictionary, const uint32_t *line,
                                      size_t n) {
-  CjkUserWords *user = cjk_user_words_create(dictionary, log);
+  CjkUserWords *user = cjk_user_words_create(dictionary, log, NULL, NULL);
   require(user != NULL, "there is memory");
   for (size_t start = 0, end = 0, i = 0; start < n; start = end + 1, i++) {
     for (end = start; end < n && line[end] != ' ';) end++;

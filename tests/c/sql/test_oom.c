@@ -126,6 +126,14 @@ static const char *const schema[] = {
     "INSERT INTO r VALUES " TEXTS,
     "CREATE VIRTUAL TABLE l USING fts5(a, tokenize='cjk')",
     "INSERT INTO l VALUES(replace(hex(zeroblob(1500)), '00', '学习') || ' 机器')",
+    /* without phrases, of words; without texts; more rows than a search looks at for one gram */
+    "CREATE VIRTUAL TABLE n USING fts5(a, b unindexed, detail=none, tokenize='cjk segment jieba')",
+    "INSERT INTO n VALUES " TEXTS,
+    "CREATE VIRTUAL TABLE c USING fts5(a, b, content='', tokenize='cjk')",
+    "INSERT INTO c(a, b) VALUES " TEXTS,
+    "CREATE VIRTUAL TABLE many USING fts5(a, tokenize='cjk')",
+    "WITH RECURSIVE i(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM i WHERE i < 1200) "
+    "INSERT INTO many SELECT iif(i % 400, '学习', '机器学习 สวัสดี') FROM i",
 };
 
 /* Two statements in one line are one step: the second sees what the first wrote. */
@@ -161,6 +169,7 @@ static const char *const statements[] = {
     "SELECT cjk_query('机器 学', 'prefix', '{\"tokenize\": \"porter cjk unigrams 0\"}')",
     "SELECT cjk_query('\"机器 学习\" OR 天气 -东京', 'web')",
     "SELECT cjk_query('机器学习的方法 running', 'words')",
+    "SELECT cjk_query('学习 한국ㅇ 갑', 'prefix')",
     "SELECT cjk_query('机器学习 running', 'grams', '{\"tokenize\": \"cjk porter\"}')",
     "SELECT cjk_query('x', 'nonsense')",
     "SELECT cjk_query('x', 'any', '{\"max_terms\": \"x\"}')",
@@ -189,6 +198,13 @@ static const char *const statements[] = {
     "SELECT rowid FROM cjk_search('u', '東京 サーバー', '{\"mode\": \"any\", \"columns\": \"b\"}')",
     "SELECT rowid, round(score, 6), highlights FROM cjk_search('e', '天气', '{\"mode\": \"web\", "
     "\"highlight\": 1}')",
+    "SELECT rowid, expression, snippet FROM cjk_search('t', '한구', '{\"mode\": \"prefix\", "
+    "\"snippet\": 5}')",
+    "SELECT rowid, round(score, 6) FROM cjk_search('n', '自然语言 학习 hello', NULL)",
+    "SELECT rowid, round(score, 6) FROM cjk_search('c', '学习 สวัสดี')",
+    "SELECT rowid, round(score, 6) FROM cjk_search('many', '机器学习 สวัสดี', '{\"budget\": 1100, "
+    "\"limit\": 4}')",
+    "SELECT * FROM cjk_search('t', '学习', '{\"weights\": \"1, x\"}')",
     "SELECT * FROM cjk_search('nonsense', 'x')",
     "SELECT * FROM cjk_search('t', 'x', '{\"mode\": \"nonsense\"}')",
     "SELECT * FROM cjk_search('t', 'x', '{\"columns\": \"nonsense\"}')",
