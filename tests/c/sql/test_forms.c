@@ -65,6 +65,66 @@ static void snippets_begin_behind_sentences(sqlite3 *db) {
   }
 }
 
+/* With join_spaces characters that stand apart are a run, whatever blank of a line is between. */
+static void characters_apart_are_joined(sqlite3 *db) {
+  for (int i = 0; i < LENGTH(blanks); i++) {
+    int is_in_line = blanks[i] == 0x09 || (blanks[i] >= 0x20 && blanks[i] != 0x85 &&
+                                           blanks[i] != 0x2028 && blanks[i] != 0x2029);
+    gives(db, is_in_line ? "1|\n" : "0|\n",
+          "SELECT EXISTS (SELECT 1 FROM cjk_tokens(replace('机 器 学', ' ', char(%d)), "
+          "'cjk join_lines 0 join_spaces 1') WHERE token = '器学')",
+          blanks[i]);
+  }
+}
+
+/* With bridge_markup Markdown's marks and the tags of inline HTML are no borders; nothing else. */
+static void markup_is_bridged(sqlite3 *db) {
+  static const char *const bridges[] = {"*",      "**",      "_",           "~~",
+                                        "`",      "<b>",     "</b>",        "<EM>",
+                                        "<br/>x", "<i a=1>", "</span ><u>", "**<b>"};
+  static const char *const borders[] = {
+      "+",  "<p>",     "<>",    "</>",  "<",     "<b",  "b>", "<b*>", "<abcdefghijklmnop>",
+      "*a", "<table>", "<[b]>", "<zz>", "*<hr>", "**<", "** "};
+  for (int i = 0; i < LENGTH(bridges); i++) {
+    int has_text = strchr(bridges[i], 'x') != NULL;
+    gives(db, has_text ? "0|\n" : "1|\n",
+          "SELECT EXISTS (SELECT 1 FROM cjk_tokens('重%q要', 'cjk bridge_markup 1') "
+          "WHERE token = '重要')",
+          bridges[i]);
+  }
+  for (int i = 0; i < LENGTH(borders); i++) {
+    gives(db, "0|\n",
+          "SELECT EXISTS (SELECT 1 FROM cjk_tokens('重%q要', 'cjk bridge_markup 1') "
+          "WHERE token = '重要')",
+          borders[i]);
+  }
+}
+
+/* However short, a snippet begins and ends between graphemes. */
+static void snippets_keep_graphemes_whole(sqlite3 *db) {
+  static const char *const graphemes[] = {
+      "\r\n",
+      "e\xCC\x81",
+      "👩‍👧",
+      "👍🏽",
+      "ｶﾞ",
+      "ﾊﾟ",
+      "\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB",
+      "か\xE3\x82\x99",
+  };
+  must(db, "CREATE VIRTUAL TABLE g USING fts5(x, tokenize='cjk')");
+  for (int i = 0; i < LENGTH(graphemes); i++) {
+    must(db, "DELETE FROM g");
+    gives(db, "", "INSERT INTO g VALUES(replace('........学习........', '.', '%q'))", graphemes[i]);
+    for (int n = 1; n < 20; n++) {
+      gives(db, "<学习>|\n",
+            "SELECT replace(replace(cjk_snippet(g, 0, '<', '>', '~', %d), '~', ''), '%q', '') "
+            "FROM g('学习')",
+            n, graphemes[i]);
+    }
+  }
+}
+
 /* However the table was declared, a search finds its tokenizer and its columns. */
 static void tables_are_found_as_declared(sqlite3 *db) {
   static const char *const declarations[] = {
@@ -132,6 +192,9 @@ int main(void) {
   sqlite3 *db = open_loaded();
   words_end_at_any_blank(db);
   snippets_begin_behind_sentences(db);
+  characters_apart_are_joined(db);
+  markup_is_bridged(db);
+  snippets_keep_graphemes_whole(db);
   tables_are_found_as_declared(db);
   other_tables_are_refused(db);
   values_of_any_type(db);
