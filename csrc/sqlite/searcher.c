@@ -427,7 +427,7 @@ static int read_syllables(CjkSearcher *s, sqlite3_int64 rowid, CjkSyllables *out
   int rc = prepare(s, "*", "WHERE rowid = ?1", &texts);
   if (rc == SQLITE_OK) rc = sqlite3_bind_int64(texts, 1, rowid);
   if (rc == SQLITE_OK) rc = sqlite3_step(texts);
-  if (rc != SQLITE_ROW) out->is_open = 1;
+  if (rc != SQLITE_ROW || s->table.is_contentless) out->is_open = 1;
   for (int i = 0; rc == SQLITE_ROW && i < sqlite3_column_count(texts); i++) {
     const char *text = (const char *)sqlite3_column_text(texts, i);
     if (text) cjk_syllables_add(out, text, sqlite3_column_bytes(texts, i));

@@ -99,6 +99,21 @@ static void empty_words_of_cut_all(CjkWords *words) {
   CHECK(spans[1].start == 1 && spans[1].end == 1, "%d..%d", (int)spans[1].start, (int)spans[1].end);
 }
 
+/* Between blocks cut_all parts the text at what Python takes for white space. */
+static void white_space_parts_cut_all(CjkWords *words) {
+  for (uint32_t c = 1; c < 0x3100; c++) {
+    uint32_t blanks[] = {0x4E00, 0x3001, c, 0x3001, 0x4E00};
+    int is_blank = (c >= 9 && c <= 13) || (c >= 28 && c <= 32) || c == 0x85 || c == 0xA0 ||
+                   c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
+                   c == 0x202F || c == 0x205F || c == 0x3000;
+    const CjkSpan *spans;
+    size_t n;
+    if (cjk_dictionary_code(cjk_dictionary_builtin(), c)) continue; /* of a block */
+    CHECK(cjk_words_cut(words, blanks, 5, CJK_CUT_ALL, 0, &spans, &n) == CJK_OK, "U+%04X", c);
+    CHECK(n == (is_blank ? 5 : 3), "U+%04X: %d spans", c, (int)n);
+  }
+}
+
 static void runs_are_cut_into_the_finest_pieces(CjkWords *words) {
   CHECK_TEXT(joined_run(words, "自然语言处理", 1, 1), "自然+自然语言 语言 处理");
   CHECK_TEXT(joined_run(words, "自然语言", 1, 0), "自然 语言");
@@ -379,6 +394,7 @@ int main(void) {
   modes_cut_as_jieba_does(words);
   latin_and_digits_follow_their_own_rules(words);
   empty_words_of_cut_all(words);
+  white_space_parts_cut_all(words);
   runs_are_cut_into_the_finest_pieces(words);
   words_tile_any_text(words, 2000);
   cjk_words_free(words);

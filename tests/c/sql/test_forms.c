@@ -1,0 +1,204 @@
+/*
+** test_forms.c: forms that text and SQL may take, all of them, by tables: blanks, ends of sentences,
+** ways to write a CREATE statement, values of any type as arguments.
+*/
+#include <stdarg.h>
+
+#include "sql.h"
+
+static const struct sqlite3_api_routines *api_routines;
+
+static int keep_routines(sqlite3 *db, char **message, const struct sqlite3_api_routines *api) {
+  (void)db, (void)message;
+  api_routines = api;
+  return SQLITE_OK;
+}
+
+static sqlite3 *open_loaded(void) {
+  sqlite3 *db = NULL;
+  sqlite3_auto_extension((void (*)(void))keep_routines);
+  CHECK(sqlite3_open(":memory:", &db) == SQLITE_OK, "not opened");
+  sqlite3_reset_auto_extension();
+  CHECK(sqlite3_cjk_auto_init(db, NULL, api_routines) == SQLITE_OK, "not loaded");
+  return db;
+}
+
+/* Runs a statement made of a format, whose answer must be `expected`. */
+static void gives(sqlite3 *db, const char *expected, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  char *sql = sqlite3_vmprintf(format, arguments);
+  va_end(arguments);
+  Answer answer = run(db, sql);
+  CHECK(answer.rc == SQLITE_OK, "%d: %s in %s", answer.rc, sqlite3_errmsg(db), sql);
+  CHECK(strcmp(answer.text, expected) == 0, "%s instead of %s: %s", answer.text, expected, sql);
+  free(answer.text);
+  sqlite3_free(sql);
+}
+
+#define LENGTH(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+/* White_Space of Unicode. */
+static const int blanks[] = {0x09,   0x0A,   0x0B,   0x0C,   0x0D,   0x20,   0x85,   0xA0,   0x1680,
+                             0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008,
+                             0x2009, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000};
+
+static void words_end_at_any_blank(sqlite3 *db) {
+  for (int i = 0; i < LENGTH(blanks); i++) {
+    gives(db, "\"学习\" AND \"机器\"|\n", "SELECT cjk_query('学习' || char(%d) || '机器')",
+          blanks[i]);
+  }
+  for (const int *other = (const int[]){0x200B, 0x2100, 0x3001, 0x1681, 0}; *other; other++) {
+    gives(db, "1|\n", "SELECT cjk_query('学习' || char(%d) || '机器') NOT LIKE '%% AND %%'",
+          *other);
+  }
+}
+
+/* Ends of sentences are the best places to begin a snippet at. */
+static void snippets_begin_behind_sentences(sqlite3 *db) {
+  static const int ends[] = {'\n', '!', '?', 0x2029, 0x3002, 0xFF01, 0xFF1F, 0xFF61};
+  must(db, "CREATE VIRTUAL TABLE s USING fts5(x, tokenize='cjk')");
+  for (int i = 0; i < LENGTH(ends); i++) {
+    must(db, "DELETE FROM s");
+    gives(db, "", "INSERT INTO s VALUES('其他的句子很长' || char(%d) || '我学习')", ends[i]);
+    gives(db, "~我<学习>|\n", "SELECT cjk_snippet(s, 0, '<', '>', '~', 5) FROM s('学习')");
+  }
+}
+
+/* With join_spaces characters that stand apart are a run, whatever blank of a line is between. */
+static void characters_apart_are_joined(sqlite3 *db) {
+  for (int i = 0; i < LENGTH(blanks); i++) {
+    int is_in_line = blanks[i] == 0x09 || (blanks[i] >= 0x20 && blanks[i] != 0x85 &&
+                                           blanks[i] != 0x2028 && blanks[i] != 0x2029);
+    gives(db, is_in_line ? "1|\n" : "0|\n",
+          "SELECT EXISTS (SELECT 1 FROM cjk_tokens(replace('机 器 学', ' ', char(%d)), "
+          "'cjk join_lines 0 join_spaces 1') WHERE token = '器学')",
+          blanks[i]);
+  }
+}
+
+/* With bridge_markup Markdown's marks and the tags of inline HTML are no borders; nothing else. */
+static void markup_is_bridged(sqlite3 *db) {
+  static const char *const bridges[] = {"*",      "**",      "_",           "~~",
+                                        "`",      "<b>",     "</b>",        "<EM>",
+                                        "<br/>x", "<i a=1>", "</span ><u>", "**<b>"};
+  static const char *const borders[] = {
+      "+",  "<p>",     "<>",    "</>",  "<",     "<b",  "b>", "<b*>", "<abcdefghijklmnop>",
+      "*a", "<table>", "<[b]>", "<zz>", "*<hr>", "**<", "** "};
+  for (int i = 0; i < LENGTH(bridges); i++) {
+    int has_text = strchr(bridges[i], 'x') != NULL;
+    gives(db, has_text ? "0|\n" : "1|\n",
+          "SELECT EXISTS (SELECT 1 FROM cjk_tokens('重%q要', 'cjk bridge_markup 1') "
+          "WHERE token = '重要')",
+          bridges[i]);
+  }
+  for (int i = 0; i < LENGTH(borders); i++) {
+    gives(db, "0|\n",
+          "SELECT EXISTS (SELECT 1 FROM cjk_tokens('重%q要', 'cjk bridge_markup 1') "
+          "WHERE token = '重要')",
+          borders[i]);
+  }
+}
+
+/* However short, a snippet begins and ends between graphemes. */
+static void snippets_keep_graphemes_whole(sqlite3 *db) {
+  static const char *const graphemes[] = {
+      "\r\n",
+      "e\xCC\x81",
+      "👩‍👧",
+      "👍🏽",
+      "ｶﾞ",
+      "ﾊﾟ",
+      "\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB",
+      "か\xE3\x82\x99",
+  };
+  must(db, "CREATE VIRTUAL TABLE g USING fts5(x, tokenize='cjk')");
+  for (int i = 0; i < LENGTH(graphemes); i++) {
+    must(db, "DELETE FROM g");
+    gives(db, "", "INSERT INTO g VALUES(replace('........学习........', '.', '%q'))", graphemes[i]);
+    for (int n = 1; n < 20; n++) {
+      gives(db, "<学习>|\n",
+            "SELECT replace(replace(cjk_snippet(g, 0, '<', '>', '~', %d), '~', ''), '%q', '') "
+            "FROM g('学习')",
+            n, graphemes[i]);
+    }
+  }
+}
+
+/* However the table was declared, a search finds its tokenizer and its columns. */
+static void tables_are_found_as_declared(sqlite3 *db) {
+  static const char *const declarations[] = {
+      "f USING fts5(a, b, tokenize='cjk')",
+      "f\tUSING\nfts5\r(\fa , b , tokenize = \"cjk\" )",
+      "/* USING fts5(x) */ f -- USING fts4(y)\n USING /**/ fts5 /* ( */ (a, b, tokenize='cjk')",
+      "[f] USING \"fts5\"([a], `b`, tokenize=[cjk])",
+      "'f' uSiNg 'FTS5'('a' unindexed, \"b\", TOKENIZE='cjk')",
+      "\"f\" USING fts5(a, b, prefix='2 3', tokenize='cjk tokenchars ''-_''')",
+      "f USING fts5(a, b, tokenize='cjk', content='', detail=column)",
+  };
+  for (int i = 0; i < LENGTH(declarations); i++) {
+    gives(db, "", "CREATE VIRTUAL TABLE %s", declarations[i]);
+    must(db, "INSERT INTO f(rowid, a, b) VALUES(7, 'x', '机器学习')");
+    gives(db, "7|\n", "SELECT rowid FROM cjk_search('f', '学习', '{\"columns\": \"b\"}')");
+    gives(db, "7|\n", "SELECT rowid FROM cjk_search('f', '学习', '{\"weights\": \"0, 2 \"}')");
+    must(db, "DROP TABLE f");
+  }
+  must(db, "CREATE VIRTUAL TABLE q USING fts5(\"a\"\"b\", [c d], 'e''f', tokenize='cjk')");
+  must(db, "INSERT INTO q VALUES('学习', '机器', '天气')");
+  gives(db, "1|\n", "SELECT rowid FROM cjk_search('q', '学习', '{\"columns\": \"a\\\"b\"}')");
+  gives(db, "1|\n", "SELECT rowid FROM cjk_search('q', '机器', '{\"columns\": \"C D\"}')");
+  gives(db, "1|\n", "SELECT rowid FROM cjk_search('q', '天气', '{\"columns\": \"e''f, c d\"}')");
+  gives(db, "", "SELECT rowid FROM cjk_search('q', '天气', '{\"columns\": \"c d\"}')");
+}
+
+static void other_tables_are_refused(sqlite3 *db) {
+  static const char *const declarations[] = {
+      "VIRTUAL TABLE o USING fts5vocab(s, col)", "VIRTUAL TABLE o USING fts5(a)",
+      "VIRTUAL TABLE o USING fts5vocab(s, row)", "TABLE o(\"using\", fts5)",
+      "TABLE o AS SELECT 1 AS 'using'",
+  };
+  for (int i = 0; i < LENGTH(declarations); i++) {
+    gives(db, "", "CREATE %s", declarations[i]);
+    Answer answer = run(db, "SELECT * FROM cjk_search('o', 'x')");
+    CHECK(answer.rc == SQLITE_ERROR, "%d: %s", answer.rc, declarations[i]);
+    CHECK(strstr(sqlite3_errmsg(db), "cjk_search(): \"o\""), "%s", sqlite3_errmsg(db));
+    free(answer.text);
+    must(db, "DROP TABLE o");
+  }
+}
+
+/* NULL is no argument, numbers and blobs are their text. */
+static void values_of_any_type(sqlite3 *db) {
+  gives(db, "\"12\"|\n", "SELECT cjk_query(12, NULL, NULL)");
+  gives(db, "NULL|\n", "SELECT cjk_query(NULL, 'all')");
+  gives(db, "\"学习\"|\n", "SELECT cjk_query(CAST('学习' AS BLOB), CAST('any' AS BLOB), '{}')");
+  gives(db, "1|\n", "SELECT cjk_check(12) LIKE '%%12%%'");
+  gives(db, "NULL|\n", "SELECT cjk_check(NULL)");
+  gives(db, "NULL|NULL|\n", "SELECT cjk_dictionary(NULL), cjk_dictionary('nobody')");
+  gives(db, "\"a\"\"b\" AND \"c\"|\n", "SELECT cjk_query('a\"b c')");
+  gives(db, "ok|\n", "SELECT cjk_check('cjk segment jieba')");
+}
+
+/* In a table without texts a half-typed word is marked with all that it may become. */
+static void prefixes_without_texts(sqlite3 *db) {
+  must(db, "CREATE VIRTUAL TABLE p USING fts5(x, content='', tokenize='cjk')");
+  must(db, "INSERT INTO p(rowid, x) VALUES(3, '한국의 수도')");
+  gives(db, "3|1|NULL|\n",
+        "SELECT rowid, expression LIKE '%%한국%%', snippet "
+        "FROM cjk_search('p', '한구', '{\"mode\": \"prefix\", \"snippet\": 5}')");
+}
+
+int main(void) {
+  sqlite3 *db = open_loaded();
+  words_end_at_any_blank(db);
+  snippets_begin_behind_sentences(db);
+  characters_apart_are_joined(db);
+  markup_is_bridged(db);
+  snippets_keep_graphemes_whole(db);
+  tables_are_found_as_declared(db);
+  other_tables_are_refused(db);
+  values_of_any_type(db);
+  prefixes_without_texts(db);
+  CHECK(sqlite3_close(db) == SQLITE_OK, "not closed");
+  return check_result();
+}
