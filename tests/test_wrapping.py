@@ -12,7 +12,7 @@ import apsw
 import pytest
 import strategies
 from fts import HOSTS, hits, make_table, need, open_host, quoted, tokens, value
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 pytestmark = pytest.mark.usefixtures("library")
@@ -117,6 +117,8 @@ def test_examples(conn: Any, tokenize: str, text: str, expected: str) -> None:
 @given(text=strategies.texts())
 def test_runs_pass_through_a_wrapper(long_lived: Any, tokenize: str, text: str) -> None:
     inner = "cjk segment unigram" if "unigram" in tokenize else "cjk"
+    # docs/stream.md, 5.2: what a cjk inside a cjk reads a second time.
+    assume(tokenize != "cjk porter cjk" or "\u20e3" not in text)
     for mode in ("document", "query"):
         wrapped = [each[1:] for each in tokens(long_lived, text, tokenize, mode)]
         assert wrapped == [each[1:] for each in tokens(long_lived, text, inner, mode)]
