@@ -15,7 +15,7 @@ FUZZ_SECONDS ?= 60
 TEXT ?= ../shared/data/text/zh-niutrans_modern.txt
 
 BIN = .venv/bin
-C_FILES = find csrc tests tools benchmarks -name '*.[ch]' ! -name unicode.c
+C_FILES = find csrc examples tests tools benchmarks -name '*.[ch]' ! -name unicode.c
 
 .PHONY: help demo build test test-quick test-c test-python test-wheel sanitize lint unicode format \
         bench bench-full fuzz fuzz-quick valgrind tsan coverage matrix single cross wheels clean
@@ -62,7 +62,7 @@ lint: .venv/.dev ## ruff, mypy, clang-format, gcc and clang with -Werror, cppche
 	done
 	@sh tools/optional.sh cppcheck "cppcheck (apt-get install cppcheck)" \
 	  cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr \
-	  --enable=warning,performance,portability csrc
+	  --enable=warning,performance,portability csrc examples
 
 unicode: .venv/.base ## are the committed Unicode tables what the generator writes?
 	@sh tools/optional.sh -f /usr/share/unicode/UnicodeData.txt \
