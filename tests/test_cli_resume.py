@@ -134,6 +134,8 @@ def test_an_interrupted_run_ends_with_a_word(files: Path) -> None:
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        # Where the tests run in the background of a script, it would be ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stderr is not None
     process.stderr.readline()  # the first file is done

@@ -36,9 +36,21 @@ static int find_quote(const char *text, int n, int at) {
   return at;
 }
 
+/* The end of the word at `at`: a blank or a quotation mark, for a"b c" is a and "b c". */
+static int find_word_end(const char *text, int n, int at) {
+  while (at < n && !cjk_blank_length(text + at, n - at) &&
+         !sign_length(text + at, n - at, quotes)) {
+    do at++;
+    while (at < n && ((unsigned char)text[at] & 0xC0) == 0x80);
+  }
+  return at;
+}
+
+/* Reads no further than the item goes, so that many of them take linear time. */
 static int next_item(const char *text, int n, int *at, WebItem *item) {
-  int start, end = *at;
-  if (!cjk_next_word(text, n, &end, &start)) return 0;
+  int start = *at, blank;
+  while (start < n && (blank = cjk_blank_length(text + start, n - start)) > 0) start += blank;
+  if (start >= n) return 0;
   int minus = sign_length(text + start, n - start, minuses);
   item->is_negative = minus > 0 && start + minus < n;
   if (item->is_negative) start += minus;
@@ -51,11 +63,10 @@ static int next_item(const char *text, int n, int *at, WebItem *item) {
     return 1;
   }
   item->start = start;
-  item->end = find_quote(text, end, start); /* a"b c" is a and "b c" */
-  if (item->end == start && start < end) item->end = end;
+  item->end = find_word_end(text, n, start);
   *at = item->end;
   item->is_or =
-      !item->is_negative && sign_length(text + start, end - start, bars) == item->end - start;
+      !item->is_negative && sign_length(text + start, item->end - start, bars) == item->end - start;
   return 1;
 }
 
