@@ -17,27 +17,20 @@ from __future__ import annotations
 import ctypes
 import functools
 import sqlite3
+import sys
 import threading
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from types import CodeType, FrameType
+from typing import Any, TypeVar
 
 # What is to become of an exception (csrc/core/interpreter.h).
 _IS_KEPT, _IS_RAISED, _IS_REPORTED, _IS_INTERRUPTED = range(4)
 _MESSAGE_SIZE = 512
 
 
-class _Running(NamedTuple):
-    """A connection in the middle of a statement, and those that wait for it."""
-
-    connection: Any
-    outer: _Running | None
-
-
 class _Thread(threading.local):
-    running: _Running | None = None
-    """The statements of our cursors that this thread is inside of."""
-    pending: BaseException | None = None
-    """What failed inside the innermost of them."""
+    pending: tuple[FrameType, BaseException] | None = None
+    """The guarded call that is to raise an exception, and this."""
     last: BaseException | None = None
     """What nobody could raise."""
 
@@ -54,19 +47,19 @@ def last_segmenter_error() -> BaseException | None:
     return _thread.last
 
 
-def take_exception(error: BaseException, is_apsw: bool, message: int) -> int:
+def take_exception(
+    error: BaseException, caller: FrameType | None, is_apsw: bool, message: int
+) -> int:
     """Keep what a segmenter raised, and say what is to become of it: a number for C.
 
-    `message` is the address of the CjkError to fill.
+    `caller` is the frame that called SQLite, `message` the address of the CjkError to fill.
     """
     _write_message(error, message)
-    if _thread.pending is not None and error.__context__ is None:
-        error.__context__ = _thread.pending
     _thread.last = None
     if is_apsw:
         return _IS_RAISED
-    if _thread.running is not None:
-        _thread.pending = error
+    if caller is not None and caller.f_code in _GUARDS:
+        _thread.pending = caller, error
         return _IS_KEPT
     _thread.last = error
     is_main = threading.current_thread() is threading.main_thread()
@@ -83,30 +76,40 @@ def _write_message(error: BaseException, address: int) -> None:
 
 
 # --- Connections that raise it --------------------------------------------------------------------
+#
+# A call is guarded when it is one of the functions below that calls SQLite: a segmenter that fails
+# finds it as the frame below its own. So nothing has to be noted before each fetch.
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def _raise_failure(frame: FrameType, error: sqlite3.Error) -> None:
+    """Raise what a segmenter raised inside a guarded call, if one did."""
+    pending, _thread.pending = _thread.pending, None
+    if pending is not None and pending[0] is frame:
+        failure = pending[1]
+        pending = None  # it holds the frame
+        raise failure from (failure.__cause__ or error)
 
 
 def _guarded(method: _Method) -> _Method:
     """The method of sqlite3.Cursor, raising what a segmenter raised inside it."""
 
     @functools.wraps(method)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        before, outer = _thread.pending, _thread.running
-        _thread.pending = None
-        _thread.running = _Running(args[0].connection, outer)
+    def call(self: sqlite3.Cursor, *args: Any, **kwargs: Any) -> Any:
         try:
-            return method(*args, **kwargs)
+            return method(self, *args, **kwargs)
         except sqlite3.Error as error:
-            failure = _thread.pending
-            if failure is None:
-                raise
-            raise failure from (failure.__cause__ or error)
-        finally:
-            _thread.pending, _thread.running = before, outer
-            failure = None  # no reference cycle through this frame
+            _raise_failure(sys._getframe(), error)
+            raise
 
-    return call  # type: ignore[return-value]
+    guarded: Any = call
+    _GUARDS.add(guarded.__code__)
+    return guarded  # type: ignore[no-any-return]
+
+
+_GUARDS: set[CodeType] = set()
+_next = sqlite3.Cursor.__next__
 
 
 class Cursor(sqlite3.Cursor):
@@ -118,7 +121,15 @@ class Cursor(sqlite3.Cursor):
     fetchone = _guarded(sqlite3.Cursor.fetchone)
     fetchmany = _guarded(sqlite3.Cursor.fetchmany)
     fetchall = _guarded(sqlite3.Cursor.fetchall)
-    __next__ = _guarded(sqlite3.Cursor.__next__)
+
+    def __next__(self) -> Any:  # as _guarded() makes it, but quicker
+        try:
+            return _next(self)
+        except sqlite3.Error as error:
+            _raise_failure(sys._getframe(), error)
+            raise
+
+    _GUARDS.add(__next__.__code__)
 
 
 class Connection(sqlite3.Connection):
@@ -144,13 +155,13 @@ class Connection(sqlite3.Connection):
         super().rollback()
 
     def _check_idle(self, done: str) -> None:
-        running = _thread.running
-        while running is not None:
-            if running.connection is self:
+        frame: FrameType | None = sys._getframe()
+        while frame is not None:
+            if frame.f_code in _GUARDS and frame.f_locals["self"].connection is self:
                 raise sqlite3.ProgrammingError(
                     f"a connection cannot be {done} by a segmenter that it is using"
                 )
-            running = running.outer
+            frame = frame.f_back
 
     # sqlite3's own make a plain cursor.
 

@@ -46,6 +46,8 @@ def cut(
     >>> cut("清华大学", mode="search")
     ['清华', '华大', '大学', '清华大学']
     """
+    if words is None and text.__class__ is str and len(text) <= _KEPT and mode in _MODES:
+        return _thread_segmenter().words(text, _MODES[mode], bool(hmm))
     offsets = _offsets(text, mode, hmm, words)
     return [text[start:end] for start, end in zip(offsets, offsets)]
 
@@ -164,6 +166,8 @@ class _Segmenter:
         self._library = library
         self._spans, self._n_spans = POINTER(c_uint32)(), c_size_t()
         self._result = byref(self._spans), byref(self._n_spans)
+        self._cut_to_list = _cut_to_list()
+        self._strings = ctypes.addressof(_python_strings())
         dictionary = library.cjk_dictionary_builtin()
         if not dictionary:
             raise LoadError(
@@ -182,6 +186,13 @@ class _Segmenter:
             _check(rc, text)
         return self._spans[: 2 * self._n_spans.value] if self._spans else []
 
+    def words(self, text: str, mode: int, hmm: bool) -> list[str]:
+        """Return the words, made without a detour over offsets."""
+        found: Any = self._cut_to_list(self.pointer, self._strings, text, mode, hmm)
+        if found.__class__ is int:
+            _check(found, text)
+        return found  # type: ignore[no-any-return]
+
     def __del__(self) -> None:
         if getattr(self, "pointer", None):
             self._library.cjk_words_free(self.pointer)
@@ -196,6 +207,13 @@ class _Thread(threading.local):
 _thread = _Thread()
 
 
+def _thread_segmenter() -> _Segmenter:
+    segmenter = _thread.segmenter
+    if segmenter is None:
+        segmenter = _thread.segmenter = _Segmenter(_library(), None)
+    return segmenter
+
+
 def _offsets(text: str, mode: str, hmm: bool, words: UserWords | None) -> Iterator[int]:
     """Check the arguments and return the start and the end of each word in turn."""
     if not isinstance(text, str):
@@ -208,7 +226,7 @@ def _offsets(text: str, mode: str, hmm: bool, words: UserWords | None) -> Iterat
     elif len(text) > _KEPT:
         segmenter = _Segmenter(_library(), None)
     else:
-        segmenter = _thread.segmenter = _thread.segmenter or _Segmenter(_library(), None)
+        segmenter = _thread_segmenter()
     return iter(segmenter.offsets(text, number, bool(hmm)))
 
 
@@ -226,6 +244,37 @@ def _check(rc: int, text: str) -> None:
         )
     if rc != 0:
         raise ArgumentError(f"a text of {len(text)} characters is too long: cut it in parts")
+
+
+class _CPython(ctypes.Structure):
+    """CjkPythonStrings: functions of this interpreter, by address."""
+
+    _names = (
+        "PyUnicode_GetLength",
+        "PyUnicode_AsUCS4Copy",
+        "PyMem_Free",
+        "PyUnicode_Substring",
+        "PyList_New",
+        "PyList_SetItem",
+        "PyLong_FromLong",
+        "Py_DecRef",
+    )
+    _fields_ = [(name, c_void_p) for name in _names]
+
+
+@cache
+def _python_strings() -> _CPython:
+    functions = [getattr(ctypes.pythonapi, name) for name in _CPython._names]
+    return _CPython(*[ctypes.cast(function, c_void_p) for function in functions])
+
+
+@cache
+def _cut_to_list() -> Any:
+    """The function of the library that holds on to the interpreter's lock."""
+    function = ctypes.PyDLL(loadable_path()).cjk_words_cut_to_list
+    function.restype = ctypes.py_object
+    function.argtypes = c_void_p, c_void_p, ctypes.py_object, c_int, c_int
+    return function
 
 
 @cache

@@ -15,6 +15,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import os
+import sys
 import time
 from collections.abc import Iterable
 from ctypes import c_char_p, c_int, c_void_p, py_object
@@ -259,7 +260,7 @@ class _Library:
         assert function is not None
 
         def fail(error: BaseException, message: int) -> int:
-            answer = take_exception(error, self.is_apsw, message)
+            answer = take_exception(error, sys._getframe().f_back, self.is_apsw, message)
             if isinstance(error, SegmenterError) and not str(error).startswith("segmenter "):
                 error.args = (f"segmenter {name}: {error}",)
             return answer

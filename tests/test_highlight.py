@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import fts
@@ -122,7 +123,12 @@ def test_marks_fold_to_what_was_typed(conn: Any, document: str, typed: str) -> N
     assume("\0" not in document and OPEN not in document)
     expression = cjk_tokenizer.query(typed, "any")
     call = f"cjk_highlight(t, 0, '{OPEN}', '{CLOSE}')"
-    wanted = {token.text for token in cjk_tokenizer.tokenize(typed, query=True)}
+    phrases = re.findall(r'"((?:[^"]|"")*)"', expression)
+    wanted = {
+        token.text
+        for phrase in phrases
+        for token in cjk_tokenizer.tokenize(phrase.replace('""', '"'), query=True)
+    }
     for result in search(conn, document, expression, call):
         plain, characters = marked_characters(result)
         assert plain == document

@@ -23,6 +23,7 @@ from conftest import LONG
 from connections import PRELUDE
 
 pytestmark = [
+    pytest.mark.no_sanitizer,  # what a killed process would have said is lost
     pytest.mark.usefixtures("library"),
     pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there"),
 ]

@@ -31,6 +31,13 @@ static void explain_unknown(CjkError *error, const char *name) {
   }
 }
 
+/* The trigram of SQLite 3.45 to 3.47 takes the text for a string with a NUL behind it. So may whatever
+** wraps it. */
+static int needs_end(const char *name) {
+  int version = sqlite3_libversion_number();
+  return version >= 3045000 && version < 3048000 && sqlite3_stricmp(name, "unicode61") != 0;
+}
+
 /* A tokenizer that wraps another creates it by a call from inside: `porter porter ...`, as long as a
 ** hostile schema or question wants, would use up the stack. */
 enum { MAX_TOKENIZER_ARGUMENTS = 100 };
@@ -51,6 +58,7 @@ int cjk_host_create(fts5_api *api, const char *const *argv, int argc, CjkHostTok
     explain_unknown(error, argv[0]);
     return SQLITE_ERROR;
   }
+  out->needs_end = needs_end(argv[0]);
   rc = out->is_v2 ? out->v2.xCreate(user, arguments, argc - 1, &out->instance)
                   : out->v1.xCreate(user, arguments, argc - 1, &out->instance);
   if (rc != SQLITE_OK) {
@@ -66,13 +74,28 @@ int cjk_host_create(fts5_api *api, const char *const *argv, int argc, CjkHostTok
   return rc;
 }
 
-int cjk_host_tokenize(CjkHostTokenizer *tokenizer, int flags, const char *text, int n_text,
-                      const char *locale, int n_locale, void *ctx, CjkTokenFn on_token) {
+static int call_tokenizer(CjkHostTokenizer *tokenizer, int flags, const char *text, int n_text,
+                          const char *locale, int n_locale, void *ctx, CjkTokenFn on_token) {
   if (tokenizer->is_v2) {
     return tokenizer->v2.xTokenize(tokenizer->instance, ctx, flags, text, n_text, locale, n_locale,
                                    on_token);
   }
   return tokenizer->v1.xTokenize(tokenizer->instance, ctx, flags, text, n_text, on_token);
+}
+
+int cjk_host_tokenize(CjkHostTokenizer *tokenizer, int flags, const char *text, int n_text,
+                      const char *locale, int n_locale, void *ctx, CjkTokenFn on_token) {
+  char *copy = NULL;
+  if (tokenizer->needs_end) {
+    copy = (char *)sqlite3_malloc64((sqlite3_uint64)n_text + 1);
+    if (!copy) return SQLITE_NOMEM;
+    if (n_text) memcpy(copy, text, (size_t)n_text);
+    copy[n_text] = 0;
+    text = copy;
+  }
+  int rc = call_tokenizer(tokenizer, flags, text, n_text, locale, n_locale, ctx, on_token);
+  sqlite3_free(copy);
+  return rc;
 }
 
 void cjk_host_delete(CjkHostTokenizer *tokenizer) {

@@ -51,6 +51,7 @@ typedef struct CjkHostTokenizer {
   fts5_tokenizer v1;
   CjkTokenizerV2 v2; /* by value: FTS5's goes with the connection, which a tokenizer may outlive */
   int is_v2;         /* 0: v1 serves */
+  int needs_end;     /* it reads on behind the text's last byte until it meets a NUL */
 } CjkHostTokenizer;
 
 /* Creates the tokenizer argv[0] with the arguments behind it. SQLITE_ERROR with a message when the
