@@ -21,10 +21,7 @@ SHARED = ROOT.parent / "shared"
 settings.register_profile("default", deadline=None, print_blob=True)
 settings.register_profile("quick", deadline=None, print_blob=True, max_examples=20)
 settings.register_profile("long", deadline=None, print_blob=True, max_examples=5000)
-PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
-settings.load_profile(PROFILE)
-# Tests that could go on for hours (kills, failures, damage) try all that they can.
-LONG = PROFILE == "long"
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 def find_library() -> tuple[Path | None, str]:

@@ -15,6 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+# Tests that could go on for hours (kills, failures, damage) try all that they can.
+LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
+
 HOSTS = ["sqlite3", "apsw", "pysqlite3", "sqlean"]
 
 

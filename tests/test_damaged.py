@@ -14,8 +14,7 @@ from pathlib import Path
 
 import golden_database
 import pytest
-from conftest import LONG
-from connections import PRELUDE
+from connections import LONG, PRELUDE
 from fts import HOSTS
 
 pytestmark = pytest.mark.usefixtures("library")

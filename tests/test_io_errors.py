@@ -15,7 +15,7 @@ from typing import Any
 
 import apsw
 import pytest
-from conftest import LONG
+from connections import LONG
 
 import cjk_tokenizer
 

@@ -19,8 +19,7 @@ from typing import Any
 
 import fts
 import pytest
-from conftest import LONG
-from connections import PRELUDE
+from connections import LONG, PRELUDE
 
 pytestmark = [
     pytest.mark.no_sanitizer,  # what a killed process would have said is lost

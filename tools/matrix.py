@@ -30,8 +30,8 @@ import hosts  # noqa: E402
 # What talks to SQLite by SQL alone; the tokenizer in plain Python is not part of that.
 SQL_TESTS = [
     *["bad_input", "fts5_shapes", "golden", "golden_database", "highlight", "hostile", "io_errors"],
-    *["match_is_substring", "query", "reports", "reports_neighbours", "search"],
-    *["tokenizer", "unicode61", "wrapping"],
+    *["match_is_substring", "query", "reports", "reports_neighbours", "search", "search_hosts"],
+    *["table_functions", "tokenizer", "unicode61", "wrapping"],
 ]
 
 AUTOMATIC = """

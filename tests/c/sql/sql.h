@@ -85,7 +85,8 @@ static inline int cut_pairs(void *user, const char *text, int n_text, const char
 
 static inline int register_pairs(const char *name, const char *languages,
                                  void (*destroy)(void *user)) {
-  CjkCutter cutter = {CJK_CUTTER_VERSION, 0, languages, NULL, cut_pairs, destroy, NULL};
+  CjkCutter cutter = {
+      .version = CJK_CUTTER_VERSION, .languages = languages, .cut = cut_pairs, .destroy = destroy};
   CjkError error;
   return cjk_register_segmenter(name, &cutter, &error);
 }
