@@ -5,8 +5,7 @@
 **
 ** Loads the library and prints how long that and the first word take, and the memory it costs this
 ** process alone. Then cuts each line of FILE in each mode, decoding it from UTF-8 every time,
-*ROUNDS
-** times over (default 7, the modes taking turns), and prints the median of the processor time as
+** ROUNDS times over (default 7, the modes taking turns), and prints the median of the processor time as
 ** MB/s. benchmarks/words_throughput.py runs this beside other segmenters.
 */
 #include <dlfcn.h>

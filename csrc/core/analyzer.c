@@ -176,9 +176,8 @@ static int segment_run(CjkAnalyzer *analyzer, int more) {
 }
 
 /* The same where options rewrite runs. With `more` a part of exactly LONG_RUN units is rewritten;
-** the
- ** unit behind it, which may still be composed with, stays for the next part. A run without a mark
- *to rewrite goes the short way. */
+** the unit behind it, which may still be composed with, stays for the next part. A run without a
+** mark to rewrite goes the short way. */
 static int segment_rewritten_run(CjkAnalyzer *analyzer, int more) {
   int needs_rewriting = analyzer->run.seen & CJK_REWRITES || analyzer->options.fold_kana;
   if (!needs_rewriting && !analyzer->rewritten.n && !more) {

@@ -2,7 +2,8 @@
 ** cjk.h: the contract of the core.
 **
 ** The core turns text into tokens. It knows no database: libc only, no SQLite header, and no global
-** state that changes after start-up but the segmenters that are registered. docs/stream.md defines the tokens; this file, how to get them.
+** state that changes after start-up but the segmenters that are registered. docs/stream.md defines
+** the tokens; this file, how to get them.
 **
 **   CjkAnalyzer *analyzer;
 **   CjkError error;
@@ -142,8 +143,8 @@ typedef struct CjkCutter {
 } CjkCutter;
 
 /* Gives a cutter a name (lower-case letters, digits and _; at most 63), for the process, as far
-** as it uses this file of the library. Tokenizers made from now on have it; those that are open
-** keep the one they have. *cutter is copied. CJK_ERROR with a message: the name is built in or no
+** as it uses this file of the library. Tokenizers made from now on have it (SQLite makes those of
+** open tables again after a change of the schema); the others keep the one they have. *cutter is copied. CJK_ERROR with a message: the name is built in or no
 ** name, an unknown language, or the table is full; `destroy` is not called then. Any thread. */
 CJK_API int cjk_register_segmenter(const char *name, const CjkCutter *cutter, CjkError *error);
 

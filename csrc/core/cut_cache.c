@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cjk.h"
+#include "hash.h"
 #include "memory.h"
 
 typedef struct CjkCut {
@@ -14,17 +15,10 @@ typedef struct CjkCut {
   int first, n;   /* place in CjkCutCache.ends */
 } CjkCut;
 
-/* FNV-1a. */
-static uint32_t hash_of(const char *key, int n) {
-  uint32_t hash = 0x811C9DC5u;
-  for (int i = 0; i < n; i++) hash = (hash ^ (uint8_t)key[i]) * 0x01000193u;
-  return hash ^ hash >> 15;
-}
-
 const int *cjk_cut_cache_find(const CjkCutCache *cache, const char *key, int n, int *n_ends) {
   uint32_t hash, mask = (uint32_t)cache->n_slots - 1;
   if (!cache->n_slots || n > CJK_CUT_CACHE_LONGEST) return NULL;
-  hash = hash_of(key, n);
+  hash = cjk_hash(key, n);
   for (uint32_t slot = hash & mask; cache->slots[slot]; slot = (slot + 1) & mask) {
     const CjkCut *cut = &cache->cuts[cache->slots[slot] - 1];
     if (cut->hash == hash && cut->n_key == n &&
@@ -78,7 +72,7 @@ int cjk_cut_cache_add(CjkCutCache *cache, const char *key, int n, const int *end
   }
   if (rc == CJK_OK && 2 * (cache->n_cuts + 1) > cache->n_slots) rc = grow_slots(cache);
   if (rc != CJK_OK) return rc;
-  CjkCut cut = {hash_of(key, n), cache->n_keys, n, cache->n_ends, n_ends};
+  CjkCut cut = {cjk_hash(key, n), cache->n_keys, n, cache->n_ends, n_ends};
   cache->cuts[cache->n_cuts] = cut;
   memcpy(cache->keys + cache->n_keys, key, (size_t)n);
   memcpy(cache->ends + cache->n_ends, ends, (size_t)n_ends * sizeof(int));

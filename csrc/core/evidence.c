@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "function_words.h"
+#include "hash.h"
 #include "memory.h"
 #include "unicode.h"
 #include "utf8.h"
@@ -68,15 +69,9 @@ static int is_word_unit(const CjkUnits *units, int i) {
   return kind != CJK_CLASS_CJK && kind != CJK_CLASS_COMPLEX && kind != CJK_CLASS_EMOJI;
 }
 
-static unsigned hash_name(const char *name, int n) {
-  unsigned hash = 2166136261u; /* FNV-1a */
-  for (int i = 0; i < n; i++) hash = (hash ^ (unsigned char)name[i]) * 16777619u;
-  return hash;
-}
-
 /* The slot of the query's unit of that name, or the free one where it belongs. */
 static int *find_name_slot(const CjkEvidence *e, const char *name, int n) {
-  unsigned slot = hash_name(name, n) & (unsigned)(e->n_slots - 1);
+  unsigned slot = cjk_hash(name, n) & (unsigned)(e->n_slots - 1);
   for (;;) {
     int i = e->slots[slot];
     if (i < 0 || (e->query->units[i].n == n && memcmp(name_of(e->query, i), name, (size_t)n) == 0))
@@ -112,20 +107,14 @@ static void measure_runs(CjkEvidence *e) {
 /* Marks what lies inside a function word: function_at[i] is the number of the word, 0 for none. */
 static int find_function_words(CjkEvidence *e, const char *text, int n, int *function_at) {
   int first = 0, number = 0, n_left = 0;
-  for (int at = 0; at < n && first < e->n;) {
-    int length = cjk_function_word_length(text + at, n - at);
-    if (length == 0) {
-      do at++;
-      while (at < n && ((unsigned char)text[at] & 0xC0) == 0x80);
-      continue;
-    }
+  for (int at = 0, length; first < e->n && (length = cjk_next_function_word(text, n, &at)) > 0;
+       at += length) {
     number++;
     while (first < e->n && e->query->units[first].start < at) first++;
     for (; first < e->n && e->query->units[first].end <= at + length; first++) {
       function_at[first] = number;
       n_left++;
     }
-    at += length;
   }
   return n_left;
 }
@@ -372,7 +361,7 @@ static double credit(const CjkEvidence *e, int place, double length) {
 
 /* How much of the query, 0 to 1, the matches at `first` <= place < `end` cover. A unit counts by
 ** the longest chain that holds it, cut at `first`: L of the R units of its run, L/(L+1) in parts of
- ** R/(R+1). */
+** R/(R+1). */
 static double cover(CjkEvidence *e, double total, int from, int first, int end) {
   double sum = 0;
   memset(e->longest, 0, (size_t)e->n * sizeof(int));

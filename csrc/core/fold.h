@@ -1,6 +1,6 @@
 /*
-** fold.h: source text -> folded code points, each with its source range (docs/stream.md, section
-*3).
+** fold.h: source text -> folded code points, each with its source range (docs/stream.md,
+** section 3).
 **
 ** A CjkReader walks over text of any bytes and yields one folded code point at a time. It keeps no
 ** state but its position, so that looking ahead is reading with a copy. Composition needs the code

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "utf8.h"
+
 static const char *const words[] = {
     /* clang-format off */
     /* Chinese */
@@ -41,4 +43,12 @@ int cjk_function_word_length(const char *text, int n) {
     }
   }
   return longest;
+}
+
+int cjk_next_function_word(const char *text, int n, int *at) {
+  for (; *at < n; *at = cjk_utf8_next(text, n, *at)) {
+    int length = cjk_function_word_length(text + *at, n - *at);
+    if (length) return length;
+  }
+  return 0;
 }

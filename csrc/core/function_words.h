@@ -10,4 +10,8 @@
 /* Length in bytes of the longest function word at the beginning of text, 0 for none. */
 int cjk_function_word_length(const char *text, int n);
 
+/* Looks for a function word from *at on: moves *at to where it begins and returns its length in
+** bytes; 0: there is none any more. */
+int cjk_next_function_word(const char *text, int n, int *at);
+
 #endif

@@ -42,7 +42,7 @@ static inline unsigned cjk_pieces_skip_separators(const CjkPieces *pieces, CjkRe
 
 /* Takes the word stretch that begins at the reader and emits the parent's tokens. The reader is
 ** left before the first character that belongs to no word stretch. With `keycaps`, U+20E3 behind a
- ** digit, # or * makes an emoji token of the two. */
+** digit, # or * makes an emoji token of the two. */
 int cjk_pieces_take(CjkPieces *pieces, CjkReader *reader, int keycaps, int reason,
                     const char *locale, int n_locale, CjkEmitter *emitter);
 

@@ -100,8 +100,7 @@ static inline CjkRun cjk_run_view(const CjkRunBuffer *run) {
 int cjk_run_bridge(CjkRunBuffer *run, const CjkOptions *options, CjkReader *reader);
 
 /* Whether `c`, read at `at` (`behind` is behind it), is the dot U+318D that is a break
- *(docs/stream.md
- ** 3.5): a letter or digit other than a jamo stands before or after it. */
+** (docs/stream.md 3.5): a letter or digit other than a jamo stands before or after it. */
 int cjk_is_dot(const CjkFolded *c, const CjkReader *at, CjkReader behind);
 
 /* Appends the units of `run` to `out`, rewritten as fold_iteration and fold_prolonged say. */

@@ -2,8 +2,7 @@
 ** utf8.h: decoding that never fails and never reads past the end.
 **
 ** Broken bytes decode to CJK_BROKEN, one for each maximal subpart of an ill-formed sequence
-*(Unicode
-** 15, section 3.9, table 3-8), as most decoders replace them by one U+FFFD.
+** (Unicode 15, section 3.9, table 3-8), as most decoders replace them by one U+FFFD.
 */
 #ifndef CJK_UTF8_H
 #define CJK_UTF8_H
@@ -43,6 +42,20 @@ static inline int cjk_utf8_decode(const uint8_t *p, const uint8_t *end, uint32_t
   }
   *cp = value;
   return n;
+}
+
+/* The place behind the character at `at` < n, and of the one before `at` > 0, by lead and trail bytes
+** alone: trail bytes that nothing leads go with what stands before them. */
+static inline int cjk_utf8_next(const char *text, int n, int at) {
+  do at++;
+  while (at < n && ((uint8_t)text[at] & 0xC0) == 0x80);
+  return at;
+}
+
+static inline int cjk_utf8_previous(const char *text, int at) {
+  do at--;
+  while (at > 0 && ((uint8_t)text[at] & 0xC0) == 0x80);
+  return at;
 }
 
 /* Writes the UTF-8 of cp to out (room for 4 bytes) and returns its length. */

@@ -13,7 +13,7 @@ typedef struct CjkArguments {
 
 /* Cuts `text`: barewords and words in single quotes (a quote doubled stands for itself), blanks
 ** between them. The tokenizer is `cjk` where the string is empty or begins with the name of
- ** an option of it. SQLITE_OK, SQLITE_NOMEM, or SQLITE_ERROR with a message. */
+** an option of it. SQLITE_OK, SQLITE_NOMEM, or SQLITE_ERROR with a message. */
 int cjk_arguments_parse(const char *text, CjkArguments *out, CjkError *error);
 void cjk_arguments_free(CjkArguments *arguments);
 

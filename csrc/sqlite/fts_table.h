@@ -18,8 +18,8 @@ typedef struct CjkFtsTable {
 
 /* Finds the table as SQLite finds a name without a schema (temp, main, attached ones), or in
  *`schema`
- ** when that is given. SQLITE_ERROR with a message when there is none or it is no FTS5 table. Free
- ** *out after it, whatever it returns. */
+** when that is given. SQLITE_ERROR with a message when there is none or it is no FTS5 table. Free
+** *out after it, whatever it returns. */
 int cjk_fts_table_find(sqlite3 *db, const char *function, const char *schema, const char *name,
                        CjkFtsTable *out, CjkError *error);
 void cjk_fts_table_free(CjkFtsTable *table);

@@ -216,7 +216,7 @@ static int border_quality(const CjkMatches *m, int at) {
 
 /* The best border among the next `room` characters from `at` in one direction (-1 or 1), the
 ** nearest
- ** of equal ones to the far end for sentences and words. Stays at `at` when there is none. */
+** of equal ones to the far end for sentences and words. Stays at `at` when there is none. */
 static int find_border(const CjkMatches *m, int at, int room, int direction, int minimum) {
   int best = at, best_quality = minimum - 1, edge = at;
   uint32_t cp;

@@ -282,12 +282,10 @@ static int extends_grapheme(const CjkMatches *matches, int at) {
 static void widen_span(const CjkMatches *matches, CjkMark *span) {
   const char *text = matches->text;
   while (extends_grapheme(matches, span->start)) {
-    do span->start--;
-    while (span->start > 0 && ((unsigned char)text[span->start] & 0xC0) == 0x80);
+    span->start = cjk_utf8_previous(text, span->start);
   }
   while (extends_grapheme(matches, span->end)) {
-    do span->end++;
-    while (span->end < matches->n_text && ((unsigned char)text[span->end] & 0xC0) == 0x80);
+    span->end = cjk_utf8_next(text, matches->n_text, span->end);
   }
 }
 

@@ -8,8 +8,7 @@
 **       the text in overlapping chunks for an embedding model. Sizes are characters, start and end
 **       bytes of the text as it was given. `options` is a JSON object: chunk_size (default 1750, or
 **       600 where CJK dominates), overlap (175 or 60, or a tenth of chunk_size), profile
-*("natural",
-**       or "exact": at every multiple of the step).
+**       ("natural", or "exact": at every multiple of the step).
 **
 ** NULL gives NULL, or no rows; numbers and blobs are taken as text. The rules are those of
 ** cjk_tokenizer/memory (docs/memory.md). Cost: all linear; cjk_chunks copies the text once and

@@ -10,7 +10,9 @@
 
 #include "../core/error.h"
 #include "../core/fold.h"
+#include "../core/hash.h"
 #include "../core/memory.h"
+#include "../core/utf8.h"
 #include "hangul.h"
 
 enum { MAX_COMPLETED = 256 }; /* bytes before a Hangul syllable whose completions are written */
@@ -61,7 +63,7 @@ static int has_letters(const char *text, int n) {
   CjkReader reader = cjk_reader(text, n, 0);
   CjkFolded each;
   while (cjk_read_visible(&reader, &each)) {
-    unsigned kind = each.properties & CJK_CLASS_MASK;
+    unsigned kind = cjk_class_of(&each);
     if (each.is_break) continue;
     if (kind == CJK_CLASS_CJK || kind == CJK_CLASS_COMPLEX || kind == CJK_CLASS_EMOJI) return 1;
     if (kind == CJK_CLASS_WORD && !(each.properties & CJK_SEPARATOR)) return 1;
@@ -80,9 +82,7 @@ int cjk_check_left_out(const CjkPhrases *phrases, const char *text, int n) {
 
 /* The slot of the text in the group, or the free one where it belongs. */
 static short *find_slot(CjkPhrases *phrases, const char *text, int n) {
-  unsigned hash = 2166136261u; /* FNV-1a */
-  for (int i = 0; i < n; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-  for (;; hash++) {
+  for (unsigned hash = cjk_hash(text, n);; hash++) {
     short *slot = &phrases->slots[hash % CJK_PHRASE_SLOTS];
     if (*slot == 0) return slot;
     const CjkWritten *each = &phrases->written[*slot - 1];
@@ -96,10 +96,8 @@ static void write_half_typed(CjkPhrases *phrases, const char *text, int n, const
   CjkHangulRange ranges[CJK_MAX_HANGUL_RANGES];
   const CjkSyllables *within = phrases->options->within;
   char completed[MAX_COMPLETED + 8];
-  int last = n, n_ranges = 0;
+  int last = cjk_utf8_previous(text, n), n_ranges = 0;
   uint32_t typed;
-  do last--;
-  while (last > 0 && ((unsigned char)text[last] & 0xC0) == 0x80);
   cjk_utf8_decode((const uint8_t *)text + last, (const uint8_t *)text + n, &typed);
   if (last <= MAX_COMPLETED && phrases->options->is_cjk && !phrases->options->may_cut_hangul) {
     n_ranges = cjk_hangul_completions(typed, ranges);
@@ -157,12 +155,7 @@ int cjk_phrases_add(CjkPhrases *phrases, const char *text, int n, const char *jo
 }
 
 int cjk_next_word(const char *text, int n, int *at, int *start) {
-  int length;
-  while (*at < n && (length = cjk_blank_length(text + *at, n - *at)) > 0) *at += length;
-  *start = *at;
-  while (*at < n && cjk_blank_length(text + *at, n - *at) == 0) {
-    do ++*at;
-    while (*at < n && ((unsigned char)text[*at] & 0xC0) == 0x80);
-  }
+  *start = *at = cjk_skip_blanks(text, n, *at);
+  while (*at < n && !cjk_blank_length(text + *at, n - *at)) *at = cjk_utf8_next(text, n, *at);
   return *at > *start;
 }

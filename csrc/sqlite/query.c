@@ -39,6 +39,7 @@
 #include "../core/dictionary.h"
 #include "../core/error.h"
 #include "../core/function_words.h"
+#include "../core/hash.h"
 #include "../core/options.h"
 #include "../core/segmenters.h"
 #include "arguments.h"
@@ -88,18 +89,11 @@ static int is_repeated_unit(const CjkTerms *terms, int i) {
 /* Clears wanted[] for terms that lie inside a function word of the text. */
 static void leave_function_words(const CjkTerms *terms, const char *text, int n, char *wanted) {
   int first = 0;
-  for (int at = 0; at < n;) {
-    int length = cjk_function_word_length(text + at, n - at);
-    if (length == 0) {
-      do at++;
-      while (at < n && ((unsigned char)text[at] & 0xC0) == 0x80);
-      continue;
-    }
+  for (int at = 0, length; (length = cjk_next_function_word(text, n, &at)) > 0; at += length) {
     while (first < terms->n && terms->terms[first].start < at) first++;
     for (int i = first; i < terms->n && terms->terms[i].start < at + length; i++) {
       if (terms->terms[i].end <= at + length) wanted[i] = 0;
     }
-    at += length;
   }
 }
 
@@ -107,15 +101,6 @@ static int same_term(const CjkTerms *terms, int i, int j) {
   const CjkTerm *a = &terms->terms[i], *b = &terms->terms[j];
   return a->n == b->n &&
          memcmp(terms->bytes + a->offset, terms->bytes + b->offset, (size_t)a->n) == 0;
-}
-
-static unsigned hash_term(const CjkTerms *terms, int i) {
-  const CjkTerm *term = &terms->terms[i];
-  unsigned hash = 2166136261u; /* FNV-1a */
-  for (int k = 0; k < term->n; k++) {
-    hash = (hash ^ (unsigned char)terms->bytes[term->offset + k]) * 16777619u;
-  }
-  return hash;
 }
 
 /* Clears wanted[] for terms that stand earlier in the list already. */
@@ -126,7 +111,8 @@ static int leave_repeated(const CjkTerms *terms, char *wanted) {
   if (!slots) return SQLITE_NOMEM;
   for (int i = 0; i < size; i++) slots[i] = -1;
   for (int i = 0; i < terms->n; i++) {
-    unsigned slot = hash_term(terms, i) & (unsigned)(size - 1);
+    const CjkTerm *term = &terms->terms[i];
+    unsigned slot = cjk_hash(terms->bytes + term->offset, term->n) & (unsigned)(size - 1);
     if (!wanted[i]) continue;
     while (slots[slot] >= 0 && !same_term(terms, slots[slot], i)) {
       slot = (slot + 1) & (unsigned)(size - 1);

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "../core/utf8.h"
+
 /* One word or "quoted words" of a web query. */
 typedef struct WebItem {
   int start, end;
@@ -40,16 +42,14 @@ static int find_quote(const char *text, int n, int at) {
 static int find_word_end(const char *text, int n, int at) {
   while (at < n && !cjk_blank_length(text + at, n - at) &&
          !sign_length(text + at, n - at, quotes)) {
-    do at++;
-    while (at < n && ((unsigned char)text[at] & 0xC0) == 0x80);
+    at = cjk_utf8_next(text, n, at);
   }
   return at;
 }
 
 /* Reads no further than the item goes, so that many of them take linear time. */
 static int next_item(const char *text, int n, int *at, WebItem *item) {
-  int start = *at, blank;
-  while (start < n && (blank = cjk_blank_length(text + start, n - start)) > 0) start += blank;
+  int start = cjk_skip_blanks(text, n, *at);
   if (start >= n) return 0;
   int minus = sign_length(text + start, n - start, minuses);
   item->is_negative = minus > 0 && start + minus < n;

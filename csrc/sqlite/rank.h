@@ -1,6 +1,6 @@
 /*
 ** rank.h: auxiliary functions about the rows of a query: cjk_rank(), and what cjk_search() asks
-*FTS5.
+** FTS5.
 */
 #ifndef CJK_RANK_H
 #define CJK_RANK_H

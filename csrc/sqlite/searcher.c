@@ -18,6 +18,7 @@
 #include "../core/error.h"
 #include "../core/memory.h"
 #include "hangul.h"
+#include "phrases.h"
 #include "rank.h"
 
 enum {
@@ -104,11 +105,8 @@ static int is_single_term(CjkSearcher *s, const char *text, int n, int *is_one) 
 /* "text" as an FTS5 string, with * when only the beginning of a term is meant. */
 static char *quote(const char *text, int n, int is_prefix) {
   sqlite3_str *out = sqlite3_str_new(NULL);
-  sqlite3_str_appendchar(out, 1, '"');
-  for (int i = 0; i < n; i++) {
-    sqlite3_str_appendchar(out, text[i] == '"' ? 2 : 1, text[i] ? text[i] : ' ');
-  }
-  sqlite3_str_appendall(out, is_prefix ? "\"*" : "\"");
+  cjk_write_quoted(out, text, n);
+  if (is_prefix) sqlite3_str_appendchar(out, 1, '*');
   return sqlite3_str_finish(out);
 }
 
@@ -121,17 +119,14 @@ static int write_folded(CjkSearcher *s, const char *text, char **out) {
     sqlite3_str *all = sqlite3_str_new(NULL);
     for (int i = 0; i < terms.n; i++) {
       const CjkTerm *term = &terms.terms[i];
-      char *quoted = quote(terms.bytes + term->offset, term->n, 0);
-      sqlite3_str_appendf(all, "%s%s", i ? " AND " : "(", quoted ? quoted : "");
-      if (!quoted) rc = SQLITE_NOMEM;
-      sqlite3_free(quoted);
+      sqlite3_str_appendall(all, i ? " AND " : "(");
+      cjk_write_quoted(all, terms.bytes + term->offset, term->n);
     }
     sqlite3_str_appendchar(all, 1, ')');
     *out = sqlite3_str_finish(all);
     if (!*out) rc = SQLITE_NOMEM;
   } else if (rc == SQLITE_OK && terms.n > 0) {
-    int is_prefix =
-        !s->query_options.has_unigrams && terms.n == 1 && terms.terms[0].kind == CJK_TERM_UNIT;
+    int is_prefix = terms.n == 1 && cjk_needs_prefix(&s->query_options, &terms.terms[0], 0);
     *out = quote(text, n, is_prefix);
     if (!*out) rc = SQLITE_NOMEM;
   }

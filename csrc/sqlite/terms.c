@@ -61,3 +61,8 @@ int cjk_blank_length(const char *text, int n) {
                  cp == 0x205F || cp == 0x3000;
   return is_blank ? length : 0;
 }
+
+int cjk_skip_blanks(const char *text, int n, int at) {
+  for (int length; at < n && (length = cjk_blank_length(text + at, n - at)) > 0;) at += length;
+  return at;
+}

@@ -34,4 +34,7 @@ void cjk_terms_free(CjkTerms *terms);
 /* Length of the blank at text, 0 for none: white space, controls and NUL, U+3000 among them. */
 int cjk_blank_length(const char *text, int n);
 
+/* The place behind all blanks that begin at `at`. */
+int cjk_skip_blanks(const char *text, int n, int at);
+
 #endif
