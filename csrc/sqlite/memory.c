@@ -60,11 +60,6 @@ enum { CHUNK_ORDINAL, CHUNK_START, CHUNK_END, CHUNK_TEXT, CHUNK_SOURCE };
 enum { N_CHUNK_ARGUMENTS = 2 }; /* source, options: the hidden columns */
 enum { LARGEST_SIZE = 1000000000 };
 
-typedef struct ChunksTable {
-  sqlite3_vtab base;
-  sqlite3 *db;
-} ChunksTable;
-
 typedef struct ChunksCursor {
   sqlite3_vtab_cursor base;
   sqlite3_value *source; /* our copy of the text */
@@ -86,25 +81,11 @@ static const CjkJsonField chunk_fields[] = {
 
 static int chunks_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
                           sqlite3_vtab **out, char **message) {
-  ChunksTable *table = (ChunksTable *)sqlite3_malloc(sizeof(*table));
-  (void)user, (void)argc, (void)argv, (void)message;
-  *out = NULL;
-  if (!table) return SQLITE_NOMEM;
-  memset(table, 0, sizeof(*table));
-  table->db = db;
-  int rc = sqlite3_declare_vtab(db, "CREATE TABLE x(ordinal INTEGER, start INTEGER, "
-                                    "\"end\" INTEGER, text TEXT, source HIDDEN, options HIDDEN)");
-  if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-  if (rc == SQLITE_OK)
-    *out = &table->base;
-  else
-    sqlite3_free(table);
-  return rc;
-}
-
-static int chunks_disconnect(sqlite3_vtab *base) {
-  sqlite3_free(base);
-  return SQLITE_OK;
+  (void)argc, (void)argv, (void)message;
+  return cjk_vtab_connect(db, user,
+                          "CREATE TABLE x(ordinal INTEGER, start INTEGER, \"end\" INTEGER, "
+                          "text TEXT, source HIDDEN, options HIDDEN)",
+                          SQLITE_VTAB_INNOCUOUS, out);
 }
 
 static int chunks_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
@@ -115,12 +96,8 @@ static int chunks_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
 }
 
 static int chunks_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  ChunksCursor *cursor = (ChunksCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
-  if (!cursor) return SQLITE_NOMEM;
-  memset(cursor, 0, sizeof(*cursor));
-  *out = &cursor->base;
-  return SQLITE_OK;
+  return cjk_vtab_open(sizeof(ChunksCursor), out);
 }
 
 /* Back to no text and no rows. */
@@ -182,13 +159,11 @@ static int chunks_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
   (void)plan, (void)argc;
   reset_chunks(cursor);
   if (has_source)
-    rc = read_options(((ChunksTable *)base->pVtab)->db, given & 2 ? argv[1] : NULL, &options,
-                      &error);
+    rc = read_options(((CjkVtab *)base->pVtab)->db, given & 2 ? argv[1] : NULL, &options, &error);
   else
     cjk_error(&error, "cjk_chunks() needs a text");
   if (rc == SQLITE_OK) rc = open_text(cursor, argv[0], &options, &error);
-  cjk_error_clean(&error);
-  return rc != SQLITE_OK && error.message[0] ? cjk_vtab_set_error(base->pVtab, error.message) : rc;
+  return cjk_vtab_result(base->pVtab, rc, &error);
 }
 
 static int chunks_next(sqlite3_vtab_cursor *base) {
@@ -229,7 +204,7 @@ static int chunks_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
 static const sqlite3_module chunks_module = {
     .xConnect = chunks_connect,
     .xBestIndex = chunks_best_index,
-    .xDisconnect = chunks_disconnect,
+    .xDisconnect = cjk_vtab_disconnect,
     .xOpen = chunks_open,
     .xClose = chunks_close,
     .xFilter = chunks_filter,

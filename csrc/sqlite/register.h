@@ -23,6 +23,7 @@
 #ifndef SQLITE_INNOCUOUS
 #define SQLITE_INNOCUOUS 0x000200000
 #define SQLITE_VTAB_INNOCUOUS 2
+#define SQLITE_VTAB_DIRECTONLY 3
 #endif
 
 #if defined(__GNUC__) && !defined(_WIN32)

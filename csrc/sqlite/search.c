@@ -46,12 +46,6 @@ enum {
 enum { N_SEARCH_ARGUMENTS = 3, MAX_ROWS = 1000000, MAX_SNIPPET = 1000000, MAX_BUDGET = 1 << 30 };
 enum { DEFAULT_LIMIT = 20, DEFAULT_BUDGET = 1 << 16 };
 
-typedef struct SearchTable {
-  sqlite3_vtab base;
-  sqlite3 *db;
-  fts5_api *api;
-} SearchTable;
-
 typedef struct SearchCursor {
   sqlite3_vtab_cursor base;
   CjkSearcher searcher;
@@ -90,27 +84,11 @@ static void free_options(CjkSearchOptions *options) {
 
 static int search_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
                           sqlite3_vtab **out, char **message) {
-  SearchTable *table = (SearchTable *)sqlite3_malloc(sizeof(*table));
   (void)argc, (void)argv, (void)message;
-  *out = NULL;
-  if (!table) return SQLITE_NOMEM;
-  memset(table, 0, sizeof(*table));
-  table->db = db;
-  table->api = (fts5_api *)user;
-  int rc = sqlite3_declare_vtab(db, "CREATE TABLE x(rowid INTEGER, score REAL, snippet TEXT, "
-                                    "highlights TEXT, expression TEXT, \"table\" HIDDEN, query "
-                                    "HIDDEN, options HIDDEN)");
-  if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
-  if (rc == SQLITE_OK)
-    *out = &table->base;
-  else
-    sqlite3_free(table);
-  return rc;
-}
-
-static int search_disconnect(sqlite3_vtab *base) {
-  sqlite3_free(base);
-  return SQLITE_OK;
+  return cjk_vtab_connect(db, user,
+                          "CREATE TABLE x(rowid INTEGER, score REAL, snippet TEXT, highlights "
+                          "TEXT, expression TEXT, \"table\" HIDDEN, query HIDDEN, options HIDDEN)",
+                          SQLITE_VTAB_DIRECTONLY, out);
 }
 
 static int search_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
@@ -123,12 +101,8 @@ static int search_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
 }
 
 static int search_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  SearchCursor *cursor = (SearchCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
-  if (!cursor) return SQLITE_NOMEM;
-  memset(cursor, 0, sizeof(*cursor));
-  *out = &cursor->base;
-  return SQLITE_OK;
+  return cjk_vtab_open(sizeof(SearchCursor), out);
 }
 
 static void reset_search(SearchCursor *cursor) {
@@ -148,11 +122,6 @@ static int search_close(sqlite3_vtab_cursor *base) {
   return SQLITE_OK;
 }
 
-static int set_error(sqlite3_vtab *base, CjkError *error) {
-  cjk_error_clean(error);
-  return cjk_vtab_set_error(base, error->message);
-}
-
 static int read_text(SearchCursor *cursor, sqlite3_value *value) {
   const char *text = (const char *)sqlite3_value_text(value);
   int n = sqlite3_value_bytes(value);
@@ -168,7 +137,7 @@ static int read_text(SearchCursor *cursor, sqlite3_value *value) {
 static int search_filter(sqlite3_vtab_cursor *base, int given, const char *plan, int argc,
                          sqlite3_value **argv) {
   SearchCursor *cursor = (SearchCursor *)base;
-  SearchTable *table = (SearchTable *)base->pVtab;
+  CjkVtab *table = (CjkVtab *)base->pVtab;
   CjkError error = {""};
   int rc = SQLITE_OK;
   (void)plan;
@@ -177,7 +146,7 @@ static int search_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
   cursor->searcher.api = table->api;
   if ((given & 3) != 3 || sqlite3_value_type(argv[0]) == SQLITE_NULL) {
     cjk_error(&error, "cjk_search() needs a table's name and a query");
-    return set_error(base->pVtab, &error);
+    return cjk_vtab_result(base->pVtab, SQLITE_ERROR, &error);
   }
   if (argc > 2 && sqlite3_value_type(argv[2]) != SQLITE_NULL) {
     const char *json = (const char *)sqlite3_value_text(argv[2]);
@@ -192,7 +161,7 @@ static int search_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
     rc = name ? cjk_search(&cursor->searcher, &cursor->options, name, &error) : SQLITE_NOMEM;
   }
   if (rc != SQLITE_OK) cursor->searcher.rows.n = 0;
-  return rc != SQLITE_OK && error.message[0] ? set_error(base->pVtab, &error) : rc;
+  return cjk_vtab_result(base->pVtab, rc, &error);
 }
 
 static int search_next(sqlite3_vtab_cursor *base) {
@@ -295,7 +264,7 @@ static int search_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
 static const sqlite3_module search_module = {
     .xConnect = search_connect,
     .xBestIndex = search_best_index,
-    .xDisconnect = search_disconnect,
+    .xDisconnect = cjk_vtab_disconnect,
     .xOpen = search_open,
     .xClose = search_close,
     .xFilter = search_filter,

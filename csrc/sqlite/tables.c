@@ -23,33 +23,6 @@
 #include "vtab.h"
 #include "search.h"
 
-/* ---- what both have in common ---- */
-
-typedef struct Table {
-  sqlite3_vtab base;
-  fts5_api *api;
-} Table;
-
-static int connect_table(sqlite3 *db, void *user, const char *schema, sqlite3_vtab **out) {
-  Table *table = (Table *)sqlite3_malloc(sizeof(*table));
-  *out = NULL;
-  if (!table) return SQLITE_NOMEM;
-  memset(table, 0, sizeof(*table));
-  table->api = (fts5_api *)user;
-  int rc = sqlite3_declare_vtab(db, schema);
-  if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-  if (rc == SQLITE_OK)
-    *out = &table->base;
-  else
-    sqlite3_free(table);
-  return rc;
-}
-
-static int disconnect_table(sqlite3_vtab *base) {
-  sqlite3_free(base);
-  return SQLITE_OK;
-}
-
 /* ---- cjk_tokens ---- */
 
 enum {
@@ -84,11 +57,12 @@ typedef struct TokensCursor {
 static int tokens_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
                           sqlite3_vtab **out, char **message) {
   (void)argc, (void)argv, (void)message;
-  return connect_table(db, user,
-                       "CREATE TABLE x(token TEXT, start INTEGER, end INTEGER, position INTEGER, "
-                       "colocated INTEGER, segmenter TEXT, text HIDDEN, arguments HIDDEN, "
-                       "mode HIDDEN, locale HIDDEN)",
-                       out);
+  return cjk_vtab_connect(
+      db, user,
+      "CREATE TABLE x(token TEXT, start INTEGER, end INTEGER, position INTEGER, "
+      "colocated INTEGER, segmenter TEXT, text HIDDEN, arguments HIDDEN, "
+      "mode HIDDEN, locale HIDDEN)",
+      SQLITE_VTAB_INNOCUOUS, out);
 }
 
 static int tokens_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
@@ -99,12 +73,8 @@ static int tokens_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
 }
 
 static int tokens_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  TokensCursor *cursor = (TokensCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
-  if (!cursor) return SQLITE_NOMEM;
-  memset(cursor, 0, sizeof(*cursor));
-  *out = &cursor->base;
-  return SQLITE_OK;
+  return cjk_vtab_open(sizeof(TokensCursor), out);
 }
 
 static int tokens_close(sqlite3_vtab_cursor *base) {
@@ -138,7 +108,7 @@ static int add_token(void *ctx, int flags, const char *token, int n, int start, 
 
 static int tokenize_into(TokensCursor *cursor, const char *text, int n, const char *arguments,
                          int reason, const char *locale, CjkError *error) {
-  fts5_api *api = ((Table *)cursor->base.pVtab)->api;
+  fts5_api *api = ((CjkVtab *)cursor->base.pVtab)->api;
   CjkError *refusal = cjk_refusal(api);
   CjkHostTokenizer tokenizer = {0};
   if (*locale && !CJK_HAS_V2(api)) {
@@ -185,8 +155,7 @@ static int tokens_filter(sqlite3_vtab_cursor *base, int given, const char *plan,
   else
     return cjk_vtab_set_error(base->pVtab, "cjk_tokens(): the mode is 'document' or 'query'");
   int rc = tokenize_into(cursor, values[0], n_text, values[1], reason, values[3], &error);
-  cjk_error_clean(&error);
-  return rc != SQLITE_OK && error.message[0] ? cjk_vtab_set_error(base->pVtab, error.message) : rc;
+  return cjk_vtab_result(base->pVtab, rc, &error);
 }
 
 static int tokens_next(sqlite3_vtab_cursor *base) {
@@ -239,7 +208,7 @@ static int tokens_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
 static const sqlite3_module tokens_module = {
     .xConnect = tokens_connect,
     .xBestIndex = tokens_best_index,
-    .xDisconnect = disconnect_table,
+    .xDisconnect = cjk_vtab_disconnect,
     .xOpen = tokens_open,
     .xClose = tokens_close,
     .xFilter = tokens_filter,
@@ -261,10 +230,10 @@ typedef struct OptionsCursor {
 static int options_connect(sqlite3 *db, void *user, int argc, const char *const *argv,
                            sqlite3_vtab **out, char **message) {
   (void)argc, (void)argv, (void)message;
-  return connect_table(db, user,
-                       "CREATE TABLE x(name TEXT, kind TEXT, default_value TEXT, allowed TEXT, "
-                       "help TEXT)",
-                       out);
+  return cjk_vtab_connect(db, user,
+                          "CREATE TABLE x(name TEXT, kind TEXT, default_value TEXT, allowed TEXT, "
+                          "help TEXT)",
+                          SQLITE_VTAB_INNOCUOUS, out);
 }
 
 static int options_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
@@ -274,12 +243,8 @@ static int options_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
 }
 
 static int options_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  OptionsCursor *cursor = (OptionsCursor *)sqlite3_malloc(sizeof(*cursor));
   (void)base;
-  if (!cursor) return SQLITE_NOMEM;
-  memset(cursor, 0, sizeof(*cursor));
-  *out = &cursor->base;
-  return SQLITE_OK;
+  return cjk_vtab_open(sizeof(OptionsCursor), out);
 }
 
 static int options_close(sqlite3_vtab_cursor *base) {
@@ -338,7 +303,7 @@ static int options_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
 static const sqlite3_module options_module = {
     .xConnect = options_connect,
     .xBestIndex = options_best_index,
-    .xDisconnect = disconnect_table,
+    .xDisconnect = cjk_vtab_disconnect,
     .xOpen = options_open,
     .xClose = options_close,
     .xFilter = options_filter,

@@ -3,6 +3,38 @@
 */
 #include "vtab.h"
 
+#include <string.h>
+
+#include "../core/error.h"
+
+int cjk_vtab_connect(sqlite3 *db, void *api, const char *schema, int risk, sqlite3_vtab **out) {
+  CjkVtab *table = (CjkVtab *)sqlite3_malloc(sizeof(*table));
+  *out = NULL;
+  if (!table) return SQLITE_NOMEM;
+  memset(table, 0, sizeof(*table));
+  table->db = db;
+  table->api = (fts5_api *)api;
+  int rc = sqlite3_declare_vtab(db, schema);
+  if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, risk);
+  if (rc == SQLITE_OK)
+    *out = &table->base;
+  else
+    sqlite3_free(table);
+  return rc;
+}
+
+int cjk_vtab_disconnect(sqlite3_vtab *base) {
+  sqlite3_free(base);
+  return SQLITE_OK;
+}
+
+int cjk_vtab_open(size_t size, sqlite3_vtab_cursor **out) {
+  *out = (sqlite3_vtab_cursor *)sqlite3_malloc64(size);
+  if (!*out) return SQLITE_NOMEM;
+  memset(*out, 0, size);
+  return SQLITE_OK;
+}
+
 int cjk_vtab_take_arguments(sqlite3_index_info *info, int first, int n) {
   for (int i = 0; i < info->nConstraint; i++) {
     int argument = info->aConstraint[i].iColumn - first;
@@ -29,4 +61,10 @@ int cjk_vtab_set_error(sqlite3_vtab *base, const char *message) {
   sqlite3_free(base->zErrMsg);
   base->zErrMsg = sqlite3_mprintf("%s", message);
   return base->zErrMsg ? SQLITE_ERROR : SQLITE_NOMEM;
+}
+
+int cjk_vtab_result(sqlite3_vtab *base, int rc, CjkError *error) {
+  if (rc == SQLITE_OK || !error->message[0]) return rc;
+  cjk_error_clean(error);
+  return cjk_vtab_set_error(base, error->message);
 }

@@ -4,7 +4,22 @@
 #ifndef CJK_VTAB_H
 #define CJK_VTAB_H
 
+#include "../core/cjk.h"
 #include "register.h"
+
+/* The table of any of them. */
+typedef struct CjkVtab {
+  sqlite3_vtab base;
+  sqlite3 *db;
+  fts5_api *api;
+} CjkVtab;
+
+/* Makes a CjkVtab with the columns of `schema`. `risk` is SQLITE_VTAB_INNOCUOUS or _DIRECTONLY. */
+int cjk_vtab_connect(sqlite3 *db, void *api, const char *schema, int risk, sqlite3_vtab **out);
+int cjk_vtab_disconnect(sqlite3_vtab *base);
+
+/* Makes a cursor of so many bytes, all of them 0; to be freed with sqlite3_free(). */
+int cjk_vtab_open(size_t size, sqlite3_vtab_cursor **out);
 
 /* Hands the arguments, `n` hidden columns from column `first` on, to xFilter in their order; idxNum has
 ** a bit for each that is given. SQLITE_CONSTRAINT for a plan that cannot have one of them yet. */
@@ -12,5 +27,8 @@ int cjk_vtab_take_arguments(sqlite3_index_info *info, int first, int n);
 
 /* Makes `message` the table's error: SQLITE_ERROR, or SQLITE_NOMEM. */
 int cjk_vtab_set_error(sqlite3_vtab *base, const char *message);
+
+/* What xFilter returns: `rc`, with the message in `error` where there is one. */
+int cjk_vtab_result(sqlite3_vtab *base, int rc, CjkError *error);
 
 #endif
