@@ -19,6 +19,7 @@ from functools import cache
 from typing import Any, NoReturn, Union
 
 from .connect import loadable_path
+from .ctypes_view import Signatures, declare, open_library, python_functions
 from .errors import ArgumentError, LoadError
 
 _MODES = {"default": 0, "search": 1, "all": 2}
@@ -186,7 +187,7 @@ def make_user_words(library: ctypes.CDLL, words: Iterable[tuple[str, int]]) -> i
 
     Returns the address; the caller owns it.
     """
-    _declare(library)
+    declare(library, _SIGNATURES)
     pointer = _create_user_words(library)
     for word, frequency in words:
         _check(library.cjk_user_words_add(pointer, _encoded(word), len(word), frequency), word)
@@ -201,7 +202,7 @@ class _Segmenter:
         self._spans, self._n_spans = POINTER(c_uint32)(), c_size_t()
         self._result = byref(self._spans), byref(self._n_spans)
         self._cut_to_list = _cut_to_list()
-        self._strings = ctypes.addressof(_python_strings())
+        self._strings = ctypes.addressof(_STRINGS)
         dictionary = library.cjk_dictionary_builtin()
         if not dictionary:
             raise LoadError(
@@ -282,26 +283,17 @@ def _check(rc: int, text: str) -> None:
         raise ArgumentError(f"a text of {len(text)} characters is too long: cut it in parts")
 
 
-class _CPython(ctypes.Structure):
-    """CjkPythonStrings: functions of this interpreter, by address."""
-
-    _names = (
-        "PyUnicode_GetLength",
-        "PyUnicode_AsUCS4Copy",
-        "PyMem_Free",
-        "PyUnicode_Substring",
-        "PyList_New",
-        "PyList_SetItem",
-        "PyLong_FromLong",
-        "Py_DecRef",
-    )
-    _fields_ = [(name, c_void_p) for name in _names]
-
-
-@cache
-def _python_strings() -> _CPython:
-    functions = [getattr(ctypes.pythonapi, name) for name in _CPython._names]
-    return _CPython(*[ctypes.cast(function, c_void_p) for function in functions])
+# CjkPythonStrings.
+_STRINGS = python_functions(
+    "PyUnicode_GetLength",
+    "PyUnicode_AsUCS4Copy",
+    "PyMem_Free",
+    "PyUnicode_Substring",
+    "PyList_New",
+    "PyList_SetItem",
+    "PyLong_FromLong",
+    "Py_DecRef",
+)
 
 
 @cache
@@ -316,22 +308,10 @@ def _cut_to_list() -> Any:
 @cache
 def _library() -> ctypes.CDLL:
     """Return the library, loaded once, with the types of its functions declared."""
-    path = loadable_path()
-    try:
-        library = ctypes.CDLL(path)
-        _declare(library)
-    except (OSError, AttributeError) as error:
-        raise LoadError(f"{path} is no library of this version: {error}") from error
-    return library
+    return open_library(loadable_path(), _SIGNATURES)
 
 
-def _declare(library: ctypes.CDLL) -> None:
-    for name, (result, *arguments) in _SIGNATURES.items():
-        function = getattr(library, name)
-        function.restype, function.argtypes = result, arguments
-
-
-_SIGNATURES: dict[str, tuple[Any, ...]] = {
+_SIGNATURES: Signatures = {
     "cjk_dictionary_builtin": (c_void_p,),
     "cjk_dictionary_fingerprint": (c_char_p, c_void_p),
     "cjk_user_words_create": (c_void_p, c_void_p, _Log, c_void_p, c_void_p),

@@ -26,8 +26,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from . import loadable
+from .ctypes_view import Signatures, open_library, python_functions
 from .cutting import Segmenter, complain, make_cut, refuse_words
-from .errors import ArgumentError, LoadError, SegmenterError
+from .errors import ArgumentError, SegmenterError
 from .failures import Connection, take_exception
 
 if TYPE_CHECKING:
@@ -48,31 +49,23 @@ class _CError(ctypes.Structure):
     _fields_ = [("message", ctypes.c_char * 512)]
 
 
-class _CPython(ctypes.Structure):
-    """CjkPython: functions of this interpreter, by address."""
-
-    _names = (
-        "PyGILState_Ensure",
-        "PyGILState_Release",
-        "Py_DecRef",
-        "PyUnicode_FromStringAndSize",
-        "PyUnicode_AsUTF8AndSize",
-        "PyLong_FromVoidPtr",
-        "PyLong_AsLong",
-        "PyObject_CallFunctionObjArgs",
-        "PyErr_Fetch",
-        "PyErr_Restore",
-        "PyErr_NormalizeException",
-        "PyException_SetTraceback",
-        "PyErr_WriteUnraisable",
-        "PyErr_SetInterrupt",
-    )
-    _fields_ = [(name, c_void_p) for name in _names]
-
-    @classmethod
-    def make(cls) -> _CPython:
-        functions = [getattr(ctypes.pythonapi, name) for name in cls._names]
-        return cls(*[ctypes.cast(function, c_void_p) for function in functions])
+# CjkPython.
+_PYTHON = python_functions(
+    "PyGILState_Ensure",
+    "PyGILState_Release",
+    "Py_DecRef",
+    "PyUnicode_FromStringAndSize",
+    "PyUnicode_AsUTF8AndSize",
+    "PyLong_FromVoidPtr",
+    "PyLong_AsLong",
+    "PyObject_CallFunctionObjArgs",
+    "PyErr_Fetch",
+    "PyErr_Restore",
+    "PyErr_NormalizeException",
+    "PyException_SetTraceback",
+    "PyErr_WriteUnraisable",
+    "PyErr_SetInterrupt",
+)
 
 
 class _PythonCutter(ctypes.Structure):
@@ -271,7 +264,7 @@ class _Library:
         handle = self.functions.cjk_register_interpreted(
             name,
             None if languages is None else languages.encode("utf-8", "replace"),
-            ctypes.byref(_cpython),
+            ctypes.byref(_PYTHON),
             ctypes.byref(cutter),
             ctypes.byref(error),
         )
@@ -310,7 +303,6 @@ class _Library:
 
 
 _libraries: dict[str, _Library] = {}
-_cpython = _CPython.make()
 
 
 def install(path: str, host: str) -> None:
@@ -328,7 +320,7 @@ def install(path: str, host: str) -> None:
 def _library(path: str) -> _Library:
     """Return the library of a path; a new one gets all that is registered."""
     if path not in _libraries:
-        library = _Library(_open(path))
+        library = _Library(open_library(path, _SIGNATURES))
         for registration in _registrations.values():
             library.register(registration)
         if not _libraries:
@@ -337,18 +329,7 @@ def _library(path: str) -> _Library:
     return _libraries[path]
 
 
-def _open(path: str) -> ctypes.CDLL:
-    try:
-        functions = ctypes.CDLL(path)
-        for name, (result, *arguments) in _SIGNATURES.items():
-            function = getattr(functions, name)
-            function.restype, function.argtypes = result, arguments
-    except (OSError, AttributeError) as error:
-        raise LoadError(f"{path} is no library of this version: {error}") from error
-    return functions
-
-
-_SIGNATURES: dict[str, tuple[Any, ...]] = {
+_SIGNATURES: Signatures = {
     "cjk_register_interpreted": (c_void_p, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p),
     "cjk_interpreted_is_used": (c_int, c_void_p),
     "cjk_close_interpreter": (c_int,),

@@ -7,7 +7,7 @@ done. Messages go above the bar.
 from __future__ import annotations
 
 import time
-from types import TracebackType
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -16,8 +16,25 @@ from .console import plural, printable
 
 SECONDS_BETWEEN_LINES = 5.0
 
+Self = TypeVar("Self", bound="_Shown")
 
-class Reporter:
+
+class _Shown:
+    """Something that is shown for as long as a `with` block runs: lines, or a bar."""
+
+    _bar: Progress | None = None
+
+    def __enter__(self: Self) -> Self:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+class Reporter(_Shown):
     """Plain lines: one for each message, and one every few seconds of a long run."""
 
     def __init__(self, console: Console, total: int, quiet: bool) -> None:
@@ -25,17 +42,6 @@ class Reporter:
         self._total = total
         self._quiet = quiet
         self._shown_at = time.monotonic()
-
-    def __enter__(self) -> Reporter:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        return None
 
     def message(self, text: str) -> None:
         """Shows a line that is shown even with --quiet."""
@@ -60,7 +66,7 @@ class BarReporter(Reporter):
 
     def __init__(self, console: Console, total: int) -> None:
         super().__init__(console, total, quiet=False)
-        self._bar = Progress(
+        self._bar: Progress = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
             TextColumn("{task.percentage:>3.0f}%"),
@@ -70,18 +76,6 @@ class BarReporter(Reporter):
             transient=True,
         )
         self._task = self._bar.add_task("", total=max(total, 1), rows=0)
-
-    def __enter__(self) -> BarReporter:
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._bar.stop()
 
     def advance(self, name: str, read: int, rows: int) -> None:
         short = printable(name if len(name) <= 40 else "…" + name[-39:])
@@ -95,23 +89,12 @@ def make_reporter(console: Console, total: int, quiet: bool) -> Reporter:
     return Reporter(console, total, quiet)
 
 
-class Steps:
+class Steps(_Shown):
     """Progress of a run of steps as plain lines, one every few seconds."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._shown_at = time.monotonic()
-
-    def __enter__(self) -> Steps:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        return None
 
     def show(self, share: float, what: str) -> None:
         """Shows that this share of all is done (0 to 1), and what comes next."""
@@ -126,7 +109,7 @@ class StepsBar(Steps):
 
     def __init__(self, console: Console) -> None:
         super().__init__(console)
-        self._bar = Progress(
+        self._bar: Progress = Progress(
             BarColumn(),
             TextColumn("{task.percentage:>3.0f}%"),
             TimeRemainingColumn(),
@@ -135,18 +118,6 @@ class StepsBar(Steps):
             transient=True,
         )
         self._task = self._bar.add_task("", total=1.0)
-
-    def __enter__(self) -> StepsBar:
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._bar.stop()
 
     def show(self, share: float, what: str) -> None:
         self._bar.update(self._task, description=printable(what), completed=share)

@@ -17,7 +17,7 @@ extern "C" {
 
 typedef void CjkObject; /* PyObject */
 
-/* Functions of CPython's stable interface, in the order of _CPython in segmenting.py. */
+/* Functions of CPython's stable interface, in the order of _PYTHON in segmenting.py. */
 typedef struct CjkPython {
   int (*PyGILState_Ensure)(void);
   void (*PyGILState_Release)(int state);

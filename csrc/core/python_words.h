@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* Functions of CPython's stable interface, in the order of _CPython in library.py. */
+/* Functions of CPython's stable interface, in the order of _STRINGS in library.py. */
 typedef struct CjkPythonStrings {
   ptrdiff_t (*PyUnicode_GetLength)(CjkObject *text);
   uint32_t *(*PyUnicode_AsUCS4Copy)(CjkObject *text);
