@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import apsw
+import hosts
 import pytest
 
 import cjk_tokenizer
@@ -110,3 +111,13 @@ def tokens(
     )
     found = rows(conn, sql, encoded, tokenize, mode)
     return [(bytes(token).decode("utf-8", "backslashreplace"), *rest) for token, *rest in found]
+
+
+def programs_of(host: hosts.Host) -> list[hosts.Program]:
+    """The programs of a host; without one the test is skipped, or fails where hosts are wanted."""
+    try:
+        return host.find()
+    except hosts.Absent as reason:
+        if host.is_required:
+            pytest.fail(f"CJK_REQUIRE_HOSTS wants {host.name}: {reason}")
+        pytest.skip(f"{host.name}: {reason}")

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import fts
 import hosts
 import pytest
 from nasty import NASTY
@@ -64,12 +65,7 @@ def hosts_as_parameters() -> list[Any]:
 
 @pytest.mark.parametrize("host", hosts_as_parameters())
 def test_same_tokens_in_every_host(host: hosts.Host, library: Path) -> None:
-    try:
-        programs = host.find()
-    except hosts.Absent as reason:
-        if host.is_required:
-            pytest.fail(f"CJK_REQUIRE_HOSTS wants {host.name}: {reason}")
-        pytest.skip(f"{host.name}: {reason}")
+    programs = fts.programs_of(host)
     assert programs
     for program in programs:
         _, value = program.run(library, list(script()))

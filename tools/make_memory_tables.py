@@ -13,7 +13,6 @@ The written files are committed; `--check` says whether they are what this scrip
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import re
 import sys
@@ -23,7 +22,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tools.make_unicode import N_CODE_POINTS, VERSION, Database, numbers, two_stage  # noqa: E402
+from tools.make_unicode import (  # noqa: E402
+    N_CODE_POINTS,
+    VERSION,
+    Database,
+    numbers,
+    parse_arguments,
+    two_stage,
+    write_or_check,
+)
 
 PYTHON_FILE = ROOT / "cjk_tokenizer" / "memory" / "character_tables.py"
 C_FILE = ROOT / "csrc" / "core" / "traits.c"
@@ -219,21 +226,12 @@ const CjkLowerRange cjk_lower_ranges[{len(rows)}] = {{
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else "")
-    parser.add_argument("--ucd", type=Path, default=Path("/usr/share/unicode"), metavar="DIR")
-    parser.add_argument("--check", action="store_true", help="write nothing; 1 when files differ")
-    arguments = parser.parse_args()
+    arguments = parse_arguments(__doc__)
     characters = Characters(Database(arguments.ucd))
-    stale = 0
-    # The Python file first: the modules that the C file is made from import it.
-    for path, write in ((PYTHON_FILE, write_python), (C_FILE, write_c)):
-        text = write(characters)
-        if not arguments.check:
-            path.write_text(text, encoding="utf-8")
-        elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            stale += 1
-            print(f"{path.relative_to(ROOT)} is not what {Path(__file__).name} writes; run it")
-    return 1 if stale else 0
+    # One by one, the Python file first: the modules that the C file is made from import it.
+    writers = ((PYTHON_FILE, write_python), (C_FILE, write_c))
+    outputs = ((path, write(characters)) for path, write in writers)
+    return write_or_check(outputs, arguments.check, "tools/make_memory_tables.py")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import bz2
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 VERSION = "15.0.0"
@@ -510,11 +511,28 @@ JAMO_LETTERS = {{
 '''
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else "")
+def parse_arguments(doc: str | None) -> argparse.Namespace:
+    """Those of a tool that writes tables: --ucd, --check."""
+    parser = argparse.ArgumentParser(description=doc.split("\n", 1)[0] if doc else "")
     parser.add_argument("--ucd", type=Path, default=Path("/usr/share/unicode"), metavar="DIR")
     parser.add_argument("--check", action="store_true", help="write nothing; 1 when files differ")
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+def write_or_check(outputs: Iterable[tuple[Path, str]], check: bool, tool: str) -> int:
+    """Write each file, or say which are not what the tool writes; the exit status."""
+    stale = 0
+    for path, text in outputs:
+        if not check:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            stale += 1
+            print(f"{path.relative_to(ROOT)} is not what {tool} writes; run it")
+    return 1 if stale else 0
+
+
+def main() -> int:
+    arguments = parse_arguments(__doc__)
     data = Database(arguments.ucd)
     fold = Fold(data)
     properties = classify(data, fold)
@@ -524,14 +542,7 @@ def main() -> int:
         VARIANTS_FILE: write_variants(arguments.ucd),
         PYTHON_FILE: write_python(data, fold, properties),
     }
-    stale = 0
-    for path, text in outputs.items():
-        if not arguments.check:
-            path.write_text(text, encoding="utf-8")
-        elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            stale += 1
-            print(f"{path.relative_to(ROOT)} is not what tools/make_unicode.py writes; run it")
-    return 1 if stale else 0
+    return write_or_check(outputs.items(), arguments.check, "tools/make_unicode.py")
 
 
 if __name__ == "__main__":

@@ -54,6 +54,20 @@ def _ours(name: str, tokenize: str, kind: str) -> Contender:
     return Contender(name, tokenize, kind, setup="native", is_ours=True)
 
 
+def _python(name: str, tokenize: str, kind: str, setup: str, *packages: str) -> Contender:
+    """A tokenizer in Python, through sqlitefts where that is among its packages, else apsw."""
+    through_apsw = "sqlitefts" not in packages
+    return Contender(
+        name,
+        tokenize,
+        kind,
+        setup=setup,
+        host="apsw" if through_apsw else "sqlite3",
+        requires=(("apsw", *packages) if through_apsw else packages),
+        is_python=True,
+    )
+
+
 CJK = "cjk"
 NO_UNIGRAMS = "cjk, unigrams 0"
 UNIGRAM = "cjk, segment unigram"
@@ -70,51 +84,11 @@ CONTENDERS = (
     Contender(TRIGRAM, "trigram", "trigram"),
     Contender(LIKE, None, "scan"),
     Contender(INSTR, None, "scan"),
-    Contender(
-        "apsw NGram 2",
-        "ngram ngrams 2",
-        "bigram",
-        setup="apsw",
-        host="apsw",
-        requires=("apsw",),
-        is_python=True,
-    ),
-    Contender(
-        "apsw UnicodeWords",
-        "unicodewords",
-        "unigram",
-        setup="apsw",
-        host="apsw",
-        requires=("apsw",),
-        is_python=True,
-    ),
-    Contender(
-        "jieba through apsw",
-        "jieba",
-        "words",
-        setup="jieba-apsw",
-        host="apsw",
-        requires=("apsw", "jieba"),
-        is_python=True,
-    ),
-    Contender(
-        "jieba through sqlitefts",
-        "jieba",
-        "words",
-        setup="jieba-sqlitefts",
-        host="sqlite3",
-        requires=("sqlitefts", "jieba"),
-        is_python=True,
-    ),
-    Contender(
-        "rjieba through apsw",
-        "rjieba",
-        "words",
-        setup="rjieba-apsw",
-        host="apsw",
-        requires=("apsw", "rjieba"),
-        is_python=True,
-    ),
+    _python("apsw NGram 2", "ngram ngrams 2", "bigram", "apsw"),
+    _python("apsw UnicodeWords", "unicodewords", "unigram", "apsw"),
+    _python("jieba through apsw", "jieba", "words", "jieba-apsw", "jieba"),
+    _python("jieba through sqlitefts", "jieba", "words", "jieba-sqlitefts", "sqlitefts", "jieba"),
+    _python("rjieba through apsw", "rjieba", "words", "rjieba-apsw", "rjieba"),
     Contender(
         "cjk in plain Python",
         "cjk",
