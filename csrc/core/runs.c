@@ -159,23 +159,15 @@ static int append_in_place(CjkRunBuffer *run, CjkReader *reader, const CjkOption
   unsigned properties = 0, seen = run->seen;
   uint32_t cp = 0, last = run->last;
   int *at = run->at + run->n, *stop = run->at + limit;
-  while (at < stop) {
-    const int *before = at;
-    while (!options->fold_han && at < stop && end - p >= 4 && is_in_range(p)) {
-      *at++ = (int)(p - text);
-      p += 3;
-    }
-    if (at > before) {
-      last = decode_three(p - 3);
-      seen |= CJK_RANGE_PROPERTIES;
-      if (at == stop) break;
-    }
-    is_plain = next_plain(p, end, &cp, &properties);
-    if (!is_plain || (has_folds && cjk_run_fold(options, cp, properties) != cp)) break;
+  while (at < stop && (is_plain = next_plain(p, end, &cp, &properties)) != 0) {
+    if (has_folds && cjk_run_fold(options, cp, properties) != cp) break;
     seen |= properties;
     last = cp;
     *at++ = (int)(p - text);
     p += 3;
+    if (properties != CJK_RANGE_PROPERTIES || options->fold_han) continue;
+    for (; at < stop && end - p >= 4 && is_in_range(p); p += 3) *at++ = (int)(p - text);
+    last = decode_three(p - 3);
   }
   reader->position = (int)(p - text);
   *at = reader->position;
