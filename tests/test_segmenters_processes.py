@@ -86,14 +86,12 @@ def test_one_call_serves_every_copy_of_sqlite(order: tuple[str, str], when: str)
 
 def test_many_threads_with_connections_of_their_own() -> None:
     run("""
-        import faulthandler
-        faulthandler.dump_traceback_later(100, exit=True)
         def slow(text):
             time.sleep(0)
             return pairs(text)
         register_segmenter("pairs", slow)
         register_segmenter("other", list)
-        start = threading.Barrier(12)
+        start = threading.Barrier(12, timeout=60)
         failures = []
 
         def work(number):
@@ -157,22 +155,24 @@ def test_forked_children_have_them() -> None:
         for name in "sqlite3", "apsw":
             check(made(name))
         # (A thread inside SQLite would leave its locks locked in the child.)
-        stop = False
+        stop = threading.Event()
         def churn():
-            while not stop:
+            while not stop.is_set():
                 register_segmenter("churned", list)
         thread = threading.Thread(target=churn)
         thread.start()
-        for turn in range(10):
-            child = os.fork()
-            if child == 0:
-                register_segmenter("more", list)
-                for name in "sqlite3", "apsw":
-                    check(made(name))
-                sys.exit(0) if turn % 2 else os._exit(0)
-            assert os.waitpid(child, 0)[1] == 0
-        stop = True
-        thread.join()
+        try:
+            for turn in range(10):
+                child = os.fork()
+                if child == 0:
+                    register_segmenter("more", list)
+                    for name in "sqlite3", "apsw":
+                        check(made(name))
+                    sys.exit(0) if turn % 2 else os._exit(0)
+                assert os.waitpid(child, 0)[1] == 0
+        finally:
+            stop.set()
+            thread.join()
     """)
 
 

@@ -9,7 +9,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from connections import PRELUDE, run_program
+from connections import PRELUDE, run_program, run_python
 
 pytestmark = pytest.mark.usefixtures("library")
 
@@ -72,11 +72,9 @@ def test_sixteen_threads_load_register_index_and_search(tmp_path: Path) -> None:
     pytest.importorskip("apsw")
     run(
         """
-        import faulthandler
-        faulthandler.dump_traceback_later(100, exit=True)
         shared = os.path.join(sys.argv[1], "shared.db")
         work("sqlite3", shared, 1)
-        start, failures = threading.Barrier(16), []
+        start, failures = threading.Barrier(16, timeout=60), []
 
         def run(number):
             name = ["sqlite3", "apsw"][number % 2]
@@ -156,7 +154,7 @@ def test_an_exit_with_everything_open(name: str, tmp_path: Path) -> None:
         load(other)
         other.execute("BEGIN")
         search(other)
-        started = threading.Barrier(5)
+        started = threading.Barrier(5, timeout=60)
 
         def run():
             work(name, ":memory:", 1)
@@ -177,3 +175,18 @@ def test_an_exit_with_everything_open(name: str, tmp_path: Path) -> None:
             timeout=120,
         )
         assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_a_program_that_hangs_is_ended_and_says_where() -> None:
+    """The tests above lean on it, and so do all that run programs."""
+    program = """
+        import os, threading, time
+        def wait_for_ever():
+            time.sleep(1000)
+        if hasattr(os, "fork"):
+            os.fork()
+        threading.Thread(target=wait_for_ever).start()
+    """
+    with pytest.raises(AssertionError, match="did not end within 3 seconds") as caught:
+        run_python(program, limit=3)
+    assert "wait_for_ever" in str(caught.value)
