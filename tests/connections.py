@@ -16,6 +16,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+# Seconds that a program may take: hundreds of times what it needs, since on a machine that is busy
+# with other things one second of work can take minutes.
+LIMIT = 600
+
 # Tests that could go on for hours (kills, failures, damage) try all that they can.
 LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 
@@ -53,7 +57,7 @@ def assert_searches(conn: Any, table: str = "notes") -> None:
         assert found == expected, query
 
 
-def run_python(code: str, *args: str, env: dict[str, str] | None = None, limit: int = 120) -> str:
+def run_python(code: str, *args: str, env: dict[str, str] | None = None, limit: int = LIMIT) -> str:
     """Run a program in a fresh interpreter; it must end well, and within `limit` seconds.
 
     One that does not end is aborted together with the children that it has forked, and says on its

@@ -14,7 +14,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from connections import HOSTS, PRELUDE, run_program
+from connections import HOSTS, LIMIT, PRELUDE, run_program
 
 PAIRS = [(a, b) for a in HOSTS for b in HOSTS if a != b and "sqlite3" in (a, b)]
 
@@ -75,7 +75,7 @@ def test_all_sqlites_in_one_process_from_many_threads() -> None:
         pytest.skip("no host but sqlite3 is installed")
     run_program(
         """
-        start = threading.Barrier(16, timeout=60)
+        start = threading.Barrier(16)
         failures = []
 
         def work(name):
@@ -104,7 +104,7 @@ def test_all_sqlites_in_one_process_from_many_threads() -> None:
 def test_many_threads_share_the_ways_in() -> None:
     """load, connect and auto_load at once, from 16 threads."""
     run_program("""
-        start = threading.Barrier(16, timeout=60)
+        start = threading.Barrier(16)
         failures = []
 
         def work(number):
@@ -210,7 +210,7 @@ def test_copies_of_a_killed_process_are_removed_by_the_next(tmp_path: Path) -> N
             # The dead one's is gone, those of the living are there.
             assert len(copies_in(tmp_path)) == 2
             for process in living, third:
-                process.communicate("\n", timeout=60)
+                process.communicate("\n", timeout=LIMIT)
                 assert process.returncode == 0
     assert list(tmp_path.iterdir()) == []
 

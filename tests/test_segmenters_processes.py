@@ -91,7 +91,7 @@ def test_many_threads_with_connections_of_their_own() -> None:
             return pairs(text)
         register_segmenter("pairs", slow)
         register_segmenter("other", list)
-        start = threading.Barrier(12, timeout=60)
+        start = threading.Barrier(12)
         failures = []
 
         def work(number):
@@ -180,23 +180,21 @@ def test_forked_children_have_them() -> None:
 
 
 @pytest.mark.parametrize("kind", ["connect", "sqlite3", "apsw"])
-@pytest.mark.parametrize("hanging", ["time.sleep(30)", "pass"])
+@pytest.mark.parametrize("hanging", ["time.sleep(1000)", "pass"])
 def test_ctrl_c_ends_a_hanging_segmenter(kind: str, hanging: str) -> None:
     run(
         f"""
         def hang(text):
             if text == "好":
                 return [text]
-            started = time.monotonic()
-            while time.monotonic() < started + 60:
+            threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()
+            while True:
                 {hanging}
         register_segmenter("hang", hang)
         sys.unraisablehook = lambda args: None
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background has none
         kind = sys.argv[1]
         conn = made(":memory:", "hang", connect) if kind == "connect" else made(kind, "hang")
-        threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()
-        started = time.monotonic()
         try:
             try:
                 conn.execute("INSERT INTO t VALUES ('一')")
@@ -206,7 +204,6 @@ def test_ctrl_c_ends_a_hanging_segmenter(kind: str, hanging: str) -> None:
                 raise AssertionError("no KeyboardInterrupt") from error
         except KeyboardInterrupt:
             pass
-        assert time.monotonic() - started < 30
         assert rows(conn, "SELECT * FROM t") == []
         conn.execute("INSERT INTO t VALUES ('好')")
         assert rows(conn, "SELECT rowid FROM t('好')") == [1]
@@ -255,8 +252,6 @@ def test_daemon_threads_at_exit(name: str) -> None:
 
 def test_a_hanging_daemon_thread_does_not_keep_the_process() -> None:
     run("""
-        import faulthandler
-        faulthandler.dump_traceback_later(60, exit=True)
         register_segmenter("hang", lambda text: time.sleep(1000))
         def work():
             made("sqlite3", "hang").execute("INSERT INTO t VALUES ('一')")
