@@ -18,7 +18,7 @@ from typing import Any
 
 import apsw
 import pytest
-from connections import PRELUDE, run_program
+from connections import LIMIT, PRELUDE, run_program
 from fts import HOSTS, column, literal, make_table, open_host, rows, value
 
 from cjk_tokenizer.errors import LoadError
@@ -359,7 +359,7 @@ except OSError:
     )
     log = tmp_path / "calls"
     traced = [strace, "-f", "-o", str(log), sys.executable, "-c", program, str(tmp_path / "t.db")]
-    run = subprocess.run(traced, capture_output=True, text=True, timeout=120)
+    run = subprocess.run(traced, capture_output=True, text=True, timeout=LIMIT)
     assert run.returncode == 0, run.stderr
     calls = log.read_text(errors="replace").splitlines()
     begin = next(n for n, line in enumerate(calls) if '"/begin"' in line)
