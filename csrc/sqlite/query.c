@@ -175,11 +175,13 @@ static int is_one_term(CjkPhrases *phrases, const char *text, int n, int *is_one
 
 /* Writes one term: as it was typed where that is one term too (a stemmer would cut its stem once
 ** more), else as the token. What is neither (there are some odd signs) is left out. */
-static int write_term(CjkPhrases *phrases, const char *text, const CjkTerm *term,
+static int write_term(CjkPhrases *phrases, const char *text, int n_text, const CjkTerm *term,
                       const char *joiner) {
   const char *typed = text + term->start, *token = phrases->terms.bytes + term->offset;
   int n = term->end - term->start, is_one = 0, rc = SQLITE_OK;
-  if (term->kind == CJK_TERM_WORD) rc = is_one_term(phrases, typed, n, &is_one);
+  if (term->kind == CJK_TERM_WORD && cjk_is_range(term->start, term->end, n_text)) {
+    rc = is_one_term(phrases, typed, n, &is_one);
+  }
   if (rc == SQLITE_OK && !is_one) {
     typed = token;
     n = term->n;
@@ -203,7 +205,7 @@ static int write_terms(CjkPhrases *phrases, const char *text, int n, const char 
   if (!wanted) return SQLITE_NOMEM;
   rc = choose_terms(phrases, text, n, wanted);
   for (int i = 0; rc == SQLITE_OK && i < terms->n; i++) {
-    if (wanted[i]) rc = write_term(phrases, text, &terms->terms[i], joiner);
+    if (wanted[i]) rc = write_term(phrases, text, n, &terms->terms[i], joiner);
   }
   sqlite3_free(wanted);
   return rc;

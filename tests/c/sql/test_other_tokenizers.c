@@ -16,13 +16,15 @@ typedef enum Behaviour {
   EMPTY,    /* a token without bytes behind each */
   BROKEN,   /* the first byte of each token only */
   FAR,      /* places behind the text */
+  BEFORE,   /* and before it */
+  TURNED,   /* that end where they begin, and the other way round */
   FAILING,  /* an error in place of the second token */
   LENIENT,  /* goes on although it is told to stop, and says that all went well */
   N_BEHAVIOURS
 } Behaviour;
 
-static const char *const behaviours[N_BEHAVIOURS] = {"synonyms", "beside",  "empty",  "broken",
-                                                     "far",      "failing", "lenient"};
+static const char *const behaviours[N_BEHAVIOURS] = {
+    "synonyms", "beside", "empty", "broken", "far", "before", "turned", "failing", "lenient"};
 
 typedef int (*TokenFn)(void *ctx, int flags, const char *token, int n, int start, int end);
 
@@ -51,6 +53,10 @@ static int change_token(void *ctx, int flags, const char *token, int n, int star
     return call->on_token(call->ctx, flags, token, n > 0, start, end);
   case FAR:
     return call->on_token(call->ctx, flags, token, n, start + 1000, end + 1000);
+  case BEFORE:
+    return call->on_token(call->ctx, flags, token, n, start - 1000, end - 1000);
+  case TURNED:
+    return call->on_token(call->ctx, flags, token, n, end, start);
   case FAILING:
     return call->n == 2 ? SQLITE_ERROR : call->on_token(call->ctx, flags, token, n, start, end);
   case LENIENT:
