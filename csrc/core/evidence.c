@@ -279,8 +279,9 @@ double cjk_evidence_idf(const CjkEvidence *e, double rows) {
   return natural_log(x > 1 ? x : 1);
 }
 
+/* Of the bigram at `place`, which is a gram: a term, or of a complex script. */
 static double gram_idf(const CjkEvidence *e, int place) {
-  return e->gram_at[place] < 0 ? 0 : cjk_evidence_idf(e, e->grams[e->gram_at[place]].rows);
+  return cjk_evidence_idf(e, e->grams[e->gram_at[place]].rows);
 }
 
 /* A character weighs its idf, a word twice that, a cluster (which says little by itself) its idf

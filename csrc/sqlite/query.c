@@ -298,12 +298,11 @@ int cjk_query_open_tokenizer(fts5_api *api, const char *tokenize, CjkHostTokeniz
   for (int i = 0; i < arguments.argc; i++) {
     if (!cjk_same_word(arguments.argv[i], "cjk")) continue;
     options->is_cjk = 1;
-    if (cjk_options_parse(arguments.argv + i + 1, arguments.argc - i - 1, &parsed, &n_used,
-                          &ignored) == CJK_OK) {
-      options->has_unigrams = parsed.unigrams;
-      options->has_words = parsed.segment >= CJK_SEGMENT_JIEBA;
-      options->may_cut_hangul = parsed.segment > CJK_SEGMENT_JIEBA;
-    }
+    /* They are right: the tokenizer has been made of them. */
+    cjk_options_parse(arguments.argv + i + 1, arguments.argc - i - 1, &parsed, &n_used, &ignored);
+    options->has_unigrams = parsed.unigrams;
+    options->has_words = parsed.segment >= CJK_SEGMENT_JIEBA;
+    options->may_cut_hangul = parsed.segment > CJK_SEGMENT_JIEBA;
     break; /* the outermost cjk is the one that cuts */
   }
   cjk_arguments_free(&arguments);

@@ -71,4 +71,32 @@ static inline void must(sqlite3 *db, const char *sql) {
   free(answer.text);
 }
 
+/* Runs what has to fail, with a message that has `reason` in it. */
+static inline void fails_with(sqlite3 *db, const char *sql, const char *reason) {
+  Answer answer = run(db, sql);
+  CHECK(answer.rc == SQLITE_ERROR && strstr(sqlite3_errmsg(db), reason),
+        "%d: %s, not %s, in %.200s", answer.rc, sqlite3_errmsg(db), reason, sql);
+  free(answer.text);
+}
+
+/* The table of calls that SQLite gives to what it loads. */
+static const struct sqlite3_api_routines *api_routines;
+
+static inline int keep_routines(sqlite3 *db, char **message,
+                                const struct sqlite3_api_routines *api) {
+  (void)db, (void)message;
+  api_routines = api;
+  return SQLITE_OK;
+}
+
+/* A connection of its own, which the extension is loaded into. */
+static inline sqlite3 *open_memory(void) {
+  sqlite3 *db = NULL;
+  sqlite3_auto_extension((void (*)(void))keep_routines);
+  CHECK(sqlite3_open(":memory:", &db) == SQLITE_OK, "not opened");
+  sqlite3_reset_auto_extension();
+  CHECK(sqlite3_cjk_auto_init(db, NULL, api_routines) == SQLITE_OK, "not loaded");
+  return db;
+}
+
 #endif

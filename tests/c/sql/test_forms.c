@@ -6,23 +6,6 @@
 
 #include "sql.h"
 
-static const struct sqlite3_api_routines *api_routines;
-
-static int keep_routines(sqlite3 *db, char **message, const struct sqlite3_api_routines *api) {
-  (void)db, (void)message;
-  api_routines = api;
-  return SQLITE_OK;
-}
-
-static sqlite3 *open_loaded(void) {
-  sqlite3 *db = NULL;
-  sqlite3_auto_extension((void (*)(void))keep_routines);
-  CHECK(sqlite3_open(":memory:", &db) == SQLITE_OK, "not opened");
-  sqlite3_reset_auto_extension();
-  CHECK(sqlite3_cjk_auto_init(db, NULL, api_routines) == SQLITE_OK, "not loaded");
-  return db;
-}
-
 /* Runs a statement made of a format, whose answer must be `expected`. */
 static void gives(sqlite3 *db, const char *expected, const char *format, ...) {
   va_list arguments;
@@ -188,10 +171,101 @@ static void prefixes_without_texts(sqlite3 *db) {
         "FROM cjk_search('p', '한구', '{\"mode\": \"prefix\", \"snippet\": 5}')");
 }
 
+/* What is missing or out of range is named. */
+static void wrong_arguments_are_named(sqlite3 *db) {
+  static const struct {
+    const char *call, *reason;
+  } cases[] = {
+      {"cjk_highlight(s)", "cjk_highlight() takes 4 arguments"},
+      {"cjk_snippet(s, 0, '', '', '')", "cjk_snippet() takes 6 arguments"},
+      {"cjk_highlight(s, 'x', '', '')", "a column's number, 0 to 0"},
+      {"cjk_highlight(s, -2, '', '')", "a column's number, 0 to 0"},
+      {"cjk_highlight(s, 1, '', '')", "a column's number, 0 to 0"},
+      {"cjk_snippet(s, 0, '', '', '', 0)", "1 or more"},
+      {"cjk_totals(s)", "for cjk_search() alone"},
+      {"cjk_totals(s, 1)", "for cjk_search() alone"},
+  };
+  static const char *const questions[][2] = {
+      {"SELECT * FROM cjk_tokens", "cjk_tokens() needs a text"},
+      {"SELECT * FROM cjk_tokens('a', 'cjk', 'x')", "'document' or 'query'"},
+      {"SELECT * FROM cjk_chunks", "cjk_chunks() needs a text"},
+      {"SELECT * FROM cjk_chunks('a', '{\"profile\": \"x\"}')", "natural, exact, not \"x\""},
+      {"SELECT * FROM cjk_search", "needs a table's name and a query"},
+      {"SELECT * FROM cjk_search('s')", "needs a table's name and a query"},
+      {"SELECT * FROM cjk_search(NULL, 'x')", "needs a table's name and a query"},
+      {"SELECT * FROM cjk_search('s', 'x', '{\"mode\": 1}')", "option mode is a text"},
+      {"SELECT * FROM cjk_search('s', 'x', '{\"limit\": -1}')", "a number from 0 to"},
+      {"SELECT * FROM cjk_search('s', 'x', '{\"limit\": 1000001}')", "a number from 0 to"},
+      {"SELECT * FROM cjk_search('s', 'x', '{\"limit\": 1.5}')", "a number from 0 to"},
+      {"SELECT * FROM cjk_search('s', 'x', '{\"mode\": \"words\"}')", "no mode \"words\""},
+      {"SELECT * FROM cjk_search('s', 'x', '{\"mode\": \"grams\"}')", "no mode \"grams\""},
+      {"SELECT * FROM cjk_search('s', 'x', '{\"weights\": \"1,,\"}')", "weights are numbers"},
+      {"SELECT * FROM cjk_search('s', 'x', '{\"weights\": \"-1\"}')", "weights are numbers"},
+      {"SELECT * FROM cjk_search('s', 'x', '{\"weights\": \"1;\"}')", "weights are numbers"},
+      {"SELECT * FROM cjk_search('s', 'x', '{\"weights\": \"1,2\"}')", "weights are numbers"},
+      {"SELECT * FROM cjk_search('s', 'x', '{\"columns\": \" , \"}')", "no column \"\""},
+      {"SELECT cjk_query('x', 'all', '{\"tokenize\": \"cjk ''\"}')", "can't be read at: '"},
+      {"SELECT cjk_query('x', 'all', '{\"tokenize\": \"cjk -\"}')", "can't be read at: -"},
+      {"SELECT cjk_query('x', 'all', '{\"tokenize\": \"nobody\"}')", "\"nobody\" is neither"},
+      {"SELECT cjk_query('x', 'all', '{')", "options are a JSON object"},
+      {"SELECT cjk_query('x', 'all', '[]')", "options are a JSON object"},
+      {"SELECT cjk_query('x', 'all', '{\"x\": 1}')", "\"x\" is no option"},
+      {"SELECT cjk_query('学习', 'all', '{\"tokenize\": \"trigram\"}')", "no term for \"学习\""},
+      {"SELECT cjk_query('ก 🍐 -- a', 'all', '{\"tokenize\": \"trigram\"}')", "no term for \"ก\""},
+      {"SELECT cjk_query('-a', 'any', '{\"tokenize\": \"trigram\"}')", "no term for \"-a\""},
+  };
+  for (int i = 0; i < LENGTH(cases); i++) {
+    char *sql = sqlite3_mprintf("SELECT %s FROM s('学习')", cases[i].call);
+    fails_with(db, sql, cases[i].reason);
+    sqlite3_free(sql);
+  }
+  for (int i = 0; i < LENGTH(questions); i++) fails_with(db, questions[i][0], questions[i][1]);
+  gives(db, "\"\"|\n", "SELECT cjk_query('-- …', 'all', '{\"tokenize\": \"trigram\"}')");
+  gives(db, "我学习|\n",
+        "SELECT trim(cjk_snippet(s, 0, '', '', '', 1e12), '其他的句子很长｡') "
+        "FROM s('学习')");
+}
+
+/* A SQLite that cannot run what options are read with: any reason is told. */
+static void options_need_json(sqlite3 *db) {
+  int most = sqlite3_limit(db, SQLITE_LIMIT_COMPOUND_SELECT, 1);
+  fails_with(db, "SELECT cjk_query('x', 'any', '{}')", "options need SQLite's JSON functions: ");
+  sqlite3_limit(db, SQLITE_LIMIT_COMPOUND_SELECT, most);
+  gives(db, "\"x\"|\n", "SELECT cjk_query('x', 'any', '{}')");
+}
+
+/* Functions that give tables stand anywhere in a query; their arguments are no columns of theirs. */
+static void tables_of_functions(sqlite3 *db) {
+  must(db, "CREATE TABLE texts(x); INSERT INTO texts VALUES('学习'), ('a b c'), (NULL), (7)");
+  gives(db, "7|\n", "SELECT count(*) FROM texts JOIN cjk_tokens(texts.x)");
+  gives(db, "7|\n", "SELECT count(*) FROM cjk_tokens(texts.x) JOIN texts");
+  gives(db, "2|\n",
+        "SELECT count(*) FROM texts JOIN cjk_tokens(texts.x, 'cjk', NULL) "
+        "WHERE token >= 'b' AND token < 'd'");
+  gives(db, "3|\n", "SELECT count(*) FROM texts JOIN cjk_chunks(texts.x)");
+  gives(db, "0|\n", "SELECT count(*) FROM cjk_tokens('a') WHERE mode > 'a'");
+  gives(db, "0|a|NULL|NULL|NULL|NULL|\n",
+        "SELECT rowid, token, text, arguments, mode, locale FROM cjk_tokens('a')");
+  gives(db, "0|a|NULL|NULL|\n", "SELECT rowid, text, source, options FROM cjk_chunks('a')");
+  gives(db, "1|NULL|NULL|NULL|\n",
+        "SELECT _rowid_, \"table\", query, options FROM cjk_search('s', '学习')");
+  gives(db, "0|version|\n", "SELECT rowid, name FROM cjk_options LIMIT 1");
+  gives(db, "", "SELECT rowid FROM cjk_search('s', NULL)");
+  gives(db, "", "SELECT rowid FROM cjk_search('s', ' 。')");
+  gives(db, "", "SELECT rowid FROM cjk_search('s', '。', '{\"mode\": \"all\"}')");
+  static const char *const orders[] = {"score DESC", "score", "rowid", "score DESC, rowid"};
+  for (int i = 0; i < LENGTH(orders); i++) {
+    gives(db, "1|\n", "SELECT rowid FROM cjk_search('s', '学习') ORDER BY %s", orders[i]);
+  }
+}
+
 int main(void) {
-  sqlite3 *db = open_loaded();
+  sqlite3 *db = open_memory();
   words_end_at_any_blank(db);
   snippets_begin_behind_sentences(db);
+  wrong_arguments_are_named(db);
+  options_need_json(db);
+  tables_of_functions(db);
   characters_apart_are_joined(db);
   markup_is_bridged(db);
   snippets_keep_graphemes_whole(db);

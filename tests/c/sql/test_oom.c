@@ -76,14 +76,6 @@ static int is_out_of_memory(int rc) {
 
 /* ---- connections ---- */
 
-static const struct sqlite3_api_routines *api_routines;
-
-static int keep_routines(sqlite3 *db, char **message, const struct sqlite3_api_routines *api) {
-  (void)db, (void)message;
-  api_routines = api;
-  return SQLITE_OK;
-}
-
 static sqlite3 *open_plain(void) {
   sqlite3 *db = NULL;
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI;

@@ -19,12 +19,14 @@ typedef enum Behaviour {
   BEFORE,   /* and before it */
   TURNED,   /* that end where they begin, and the other way round */
   FAILING,  /* an error in place of the second token */
+  STRICT,   /* goes on, and says what it was told in the end */
   LENIENT,  /* goes on although it is told to stop, and says that all went well */
   N_BEHAVIOURS
 } Behaviour;
 
-static const char *const behaviours[N_BEHAVIOURS] = {
-    "synonyms", "beside", "empty", "broken", "far", "before", "turned", "failing", "lenient"};
+static const char *const behaviours[N_BEHAVIOURS] = {"synonyms", "beside", "empty",  "broken",
+                                                     "far",      "before", "turned", "failing",
+                                                     "strict",   "lenient"};
 
 typedef int (*TokenFn)(void *ctx, int flags, const char *token, int n, int start, int end);
 
@@ -39,6 +41,7 @@ typedef struct Call {
   TokenFn on_token;
   void *ctx;
   int n;
+  int rc; /* the callback's */
 } Call;
 
 static int change_token(void *ctx, int flags, const char *token, int n, int start, int end) {
@@ -59,10 +62,9 @@ static int change_token(void *ctx, int flags, const char *token, int n, int star
     return call->on_token(call->ctx, flags, token, n, end, start);
   case FAILING:
     return call->n == 2 ? SQLITE_ERROR : call->on_token(call->ctx, flags, token, n, start, end);
+  case STRICT:
   case LENIENT:
-    if (call->n < 0) return SQLITE_OK;
-    rc = call->on_token(call->ctx, flags, token, n, start, end);
-    if (rc != SQLITE_OK) call->n = -1000000;
+    if (call->rc == SQLITE_OK) call->rc = call->on_token(call->ctx, flags, token, n, start, end);
     return SQLITE_OK;
   default:
     rc = call->on_token(call->ctx, flags, token, n, start, end);
@@ -99,19 +101,12 @@ static void odd_delete(Fts5Tokenizer *tokenizer) {
 static int odd_tokenize(Fts5Tokenizer *tokenizer, void *ctx, int flags, const char *text, int n,
                         TokenFn on_token) {
   Odd *odd = (Odd *)tokenizer;
-  Call call = {odd->behaviour, on_token, ctx, 0};
-  return odd->wrapped.xTokenize(odd->instance, &call, flags, text, n, change_token);
+  Call call = {odd->behaviour, on_token, ctx, 0, SQLITE_OK};
+  int rc = odd->wrapped.xTokenize(odd->instance, &call, flags, text, n, change_token);
+  return call.behaviour == STRICT && call.rc != SQLITE_OK ? call.rc : rc;
 }
 
 /* ---- connections ---- */
-
-static const sqlite3_api_routines *routines;
-
-static int keep_routines(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
-  (void)db, (void)message;
-  routines = api;
-  return SQLITE_OK;
-}
 
 static fts5_api *fts5_of(sqlite3 *db) {
   fts5_api *api = NULL;
@@ -123,14 +118,10 @@ static fts5_api *fts5_of(sqlite3 *db) {
   return api;
 }
 
-static sqlite3 *open_with_odd(void) {
+static void register_odd(sqlite3 *db, const char *name) {
   static fts5_tokenizer odd = {odd_create, odd_delete, odd_tokenize};
-  sqlite3 *db = NULL;
-  CHECK(sqlite3_open(":memory:", &db) == SQLITE_OK, "not opened");
-  CHECK(sqlite3_cjk_auto_init(db, NULL, routines) == SQLITE_OK, "not loaded");
   fts5_api *api = fts5_of(db);
-  CHECK(api->xCreateTokenizer(api, "odd", api, &odd, NULL) == SQLITE_OK, "not registered");
-  return db;
+  CHECK(api->xCreateTokenizer(api, name, api, &odd, NULL) == SQLITE_OK, "not registered");
 }
 
 /* ---- whatever they say ---- */
@@ -228,13 +219,31 @@ static void failures_come_back(sqlite3 *db) {
   free(answer.text);
 }
 
+/* A tokenizer named cjk that was there before gives way, and one that comes after is another. */
+static void ours_takes_the_name(void) {
+  sqlite3 *db = NULL;
+  CHECK(sqlite3_open(":memory:", &db) == SQLITE_OK, "not opened");
+  register_odd(db, "cjk");
+  CHECK(sqlite3_cjk_auto_init(db, NULL, api_routines) == SQLITE_OK, "not loaded");
+  must(db,
+       "CREATE VIRTUAL TABLE t USING fts5(x, tokenize='cjk'); INSERT INTO t VALUES('机器学习')");
+  Answer answer = run(db, "SELECT cjk_check('cjk unigrams 0'), cjk_highlight(t, 0, '<', '>'), "
+                          "cjk_error() FROM t('学习')");
+  CHECK(strcmp(answer.text, "ok|机器<学习>|NULL|\n") == 0, "%s", answer.text);
+  free(answer.text);
+  register_odd(db, "cjk");
+  answer = run(db, "SELECT cjk_check('synonyms unicode61'), cjk_highlight(t, 0, '<', '>'), "
+                   "cjk_error(), (SELECT count(*) FROM cjk_tokens('a b', 'cjk synonyms "
+                   "unicode61')) FROM t('学习')");
+  CHECK(answer.rc == SQLITE_OK && strstr(answer.text, "机器<学习>|NULL|4|"), "%d %s", answer.rc,
+        answer.text);
+  free(answer.text);
+  CHECK(sqlite3_close(db) == SQLITE_OK, "a statement is open");
+}
+
 int main(void) {
-  sqlite3 *db;
-  sqlite3_auto_extension((void (*)(void))keep_routines);
-  sqlite3_open(":memory:", &db);
-  sqlite3_close(db);
-  sqlite3_reset_auto_extension();
-  db = open_with_odd();
+  sqlite3 *db = open_memory();
+  register_odd(db, "odd");
   for (int i = 0; i < LENGTH(shapes); i++) {
     for (int behaviour = 0; behaviour < N_BEHAVIOURS; behaviour++) {
       tables_answer(db, shapes[i], (Behaviour)behaviour);
@@ -242,6 +251,7 @@ int main(void) {
   }
   synonyms_are_found(db);
   failures_come_back(db);
+  ours_takes_the_name();
   CHECK(sqlite3_close(db) == SQLITE_OK, "a statement is open");
   return check_result();
 }

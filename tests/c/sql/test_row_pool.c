@@ -7,10 +7,6 @@
 
 #include "sql.h"
 
-static int keep_routines(sqlite3 *db, char **message, const struct sqlite3_api_routines *api) {
-  return sqlite3_cjk_auto_init(db, message, api); /* the pool takes its memory from SQLite */
-}
-
 static unsigned random_state = 1;
 
 static int random_below(int n) {
@@ -83,10 +79,7 @@ static void keeps_the_best(int n_changes, int n_rowids, int most) {
 }
 
 int main(void) {
-  sqlite3 *db;
-  sqlite3_auto_extension((void (*)(void))keep_routines);
-  sqlite3_open(":memory:", &db);
-  sqlite3_reset_auto_extension();
+  sqlite3 *db = open_memory(); /* the pool takes its memory from SQLite */
   for (int round = 0; round < 200; round++) {
     keeps_the_best(random_below(300), 1 + random_below(300), random_below(100));
   }

@@ -5,23 +5,6 @@
 */
 #include "sql.h"
 
-static const struct sqlite3_api_routines *api_routines;
-
-static int keep_routines(sqlite3 *db, char **message, const struct sqlite3_api_routines *api) {
-  (void)db, (void)message;
-  api_routines = api;
-  return SQLITE_OK;
-}
-
-static sqlite3 *open_loaded(void) {
-  sqlite3 *db = NULL;
-  sqlite3_auto_extension((void (*)(void))keep_routines);
-  CHECK(sqlite3_open(":memory:", &db) == SQLITE_OK, "not opened");
-  sqlite3_reset_auto_extension();
-  CHECK(sqlite3_cjk_auto_init(db, NULL, api_routines) == SQLITE_OK, "not loaded");
-  return db;
-}
-
 static unsigned random_state = 1;
 
 static int random_below(int n) {
@@ -162,7 +145,7 @@ int main(void) {
   static const char *const tables[] = {"t", "j", "k"}, *const modes[] = {"auto", "any", "all",
                                                                          "prefix", "web"};
   static const char *const words[] = {"学习", "word", "한국", "กข", "x1", "🍐"};
-  sqlite3 *db = open_loaded();
+  sqlite3 *db = open_memory();
   must(db, "CREATE VIRTUAL TABLE t USING fts5(a, b, tokenize='cjk')");
   must(db, "CREATE VIRTUAL TABLE j USING fts5(a, b, tokenize='cjk segment jieba')");
   must(db, "CREATE VIRTUAL TABLE k USING fts5(a, b, content='', tokenize='cjk unigrams 0')");
