@@ -139,6 +139,20 @@ static void bridges_have_an_end(void) {
   }
 }
 
+/* Long dashes between katakana are prolonged sound marks. */
+static void dashes_prolong(void) {
+  static const char *const dashes[] = {"—", "―", "−", "─", "━", "－"};
+  for (size_t i = 0; i < sizeof(dashes) / sizeof(dashes[0]); i++) {
+    char text[64];
+    snprintf(text, sizeof(text), "サ%sバー%sバ", dashes[i], dashes[i]);
+    DOCUMENT("segment unigram", text, "サ ー バ ー ー バ");
+    snprintf(text, sizeof(text), "さ%sバ%s", dashes[i], dashes[i]);
+    DOCUMENT("segment unigram", text, "さ バ");
+    snprintf(text, sizeof(text), "サ%s\xFFバ", dashes[i]);
+    DOCUMENT("segment unigram", text, "サ バ");
+  }
+}
+
 static void folds(void) {
   DOCUMENT("", "ﾃﾞｰﾀ", "デー@0-9 +デ@0-6 ータ@6-12 +ー@6-9 タ@9-12");
   DOCUMENT("", "か\xE3\x82\x99き", "がき@0-9 +が@0-6 き@6-9");
@@ -299,6 +313,7 @@ int main(void) {
   runs_begin_and_end();
   lines_and_spaces_and_markup();
   bridges_have_an_end();
+  dashes_prolong();
   folds();
   emoji();
   broken_text();

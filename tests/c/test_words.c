@@ -260,7 +260,8 @@ static void counting_free(void *block) {
   free(block);
 }
 
-static void lack_of_memory_is_an_error_and_no_more(const CjkDictionary *dictionary) {
+/* With `between` every other character is no part of a word. */
+static void lack_of_memory_is_an_error(const CjkDictionary *dictionary, int between) {
   int rc = CJK_NOMEM;
   for (int calls = 0; rc == CJK_NOMEM; calls++) {
     calls_left = calls;
@@ -268,7 +269,7 @@ static void lack_of_memory_is_an_error_and_no_more(const CjkDictionary *dictiona
     if (words != NULL) {
       const CjkSpan *spans;
       size_t n_spans;
-      for (size_t i = 0; i < MOST; i++) text[i] = 0x4E00;
+      for (size_t i = 0; i < MOST; i++) text[i] = between && i % 2 ? 0x3002 : 0x4E00;
       rc = cjk_words_cut(words, text, MOST, CJK_CUT_ALL, 0, &spans, &n_spans);
       CHECK(rc == CJK_OK || (rc == CJK_NOMEM && spans == NULL && n_spans == 0), "rc %d", rc);
       calls_left = 100;
@@ -362,6 +363,9 @@ static void too_much_is_refused(const CjkDictionary *dictionary) {
   CHECK(rc == CJK_TOOBIG && !spans, "%d", rc);
   rc = cjk_words_suggest_frequency(words, text, most + 1, &frequency);
   CHECK(rc == CJK_TOOBIG, "%d", rc);
+  size_t n = decode("石墨烯", text);
+  CHECK(cjk_words_suggest_frequency(words, text, n, &frequency) == CJK_OK && frequency > 0,
+        "without words of the user");
   for (size_t i = 0; i < 200; i++) text[i] = 0x9F98; /* no word has it */
   CHECK(cjk_words_cut(words, text, 200, CJK_CUT_DEFAULT, 1, &spans, &n_spans) == CJK_OK, "long");
   check_spans(spans, n_spans, 200, CJK_CUT_DEFAULT);
@@ -442,7 +446,8 @@ int main(void) {
 
   wrong_headers_are_refused(dictionary);
   damaged_dictionaries_do_no_harm(dictionary);
-  lack_of_memory_is_an_error_and_no_more(dictionary);
+  lack_of_memory_is_an_error(dictionary, 0);
+  lack_of_memory_is_an_error(dictionary, 1);
   user_words_lie_over_the_dictionary(dictionary);
   user_words_of_letters(dictionary);
   too_much_is_refused(dictionary);

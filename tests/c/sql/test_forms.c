@@ -162,6 +162,64 @@ static void values_of_any_type(sqlite3 *db) {
   gives(db, "ok|\n", "SELECT cjk_check('cjk segment jieba')");
 }
 
+/* Any text gives a query that FTS5 can read, in any mode and for any tokenizer. */
+static void queries_can_be_read(sqlite3 *db) {
+  static const char *const texts[] = {
+      "'가ㆍ나 ①㎏a caf' || char(233) || ' e' || char(769) || 'x'",
+      "CAST(x'E4B8ADFFE69687' AS TEXT)",
+      "CAST(x'8080' AS TEXT)",
+      "CAST(x'61E4B8' AS TEXT)",
+      "'👨‍👩‍👧👍🏽 🇯🇵x 学' || char(0x200D) || '习' || char(0x30, 0xFE0F, "
+      "0x20E3)",
+      "'ｶﾞ ﾊﾟ か' || char(0x3099) || ' ' || char(0x1112, 0x1161, 0x11AB) || ' ㄱㄴ 한ㄱ ㅎ 과'",
+      "'a\"b \"' || char(0) || ' -x OR | OR -\"y z'",
+      "'-学习 －方法 −x “机器” OR 天气 ｜ ＯＲ'",
+      "'哪 谁 吗 what'",
+      "''",
+  };
+  static const char *const modes[] = {"all", "any", "phrase", "prefix", "web", "words", "grams"};
+  static const char *const tokenizers[] = {"cjk", "cjk unigrams 0", "cjk segment jieba",
+                                           "porter cjk fold_prolonged 1", "unicode61"};
+  for (int i = 0; i < LENGTH(texts) * LENGTH(modes) * LENGTH(tokenizers); i++) {
+    gives(db, "1|\n",
+          "SELECT count(*) >= 0 FROM s(cjk_query(%s, '%s', json_object('tokenize', '%s', "
+          "'max_terms', 3)))",
+          texts[i % LENGTH(texts)], modes[i / LENGTH(texts) % LENGTH(modes)],
+          tokenizers[i / LENGTH(texts) / LENGTH(modes)]);
+  }
+}
+
+/* Nothing is written twice, and at most a thousand words are. */
+static void words_are_written_once(sqlite3 *db) {
+  static const char query[] =
+      "WITH RECURSIVE i(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM i WHERE i < %d) "
+      "SELECT length(q) - length(replace(q, ' AND ', '    ')) FROM "
+      "(SELECT cjk_query(group_concat('w' || (i %% %d), ' '), '%s') AS q FROM i)";
+  static const char *const modes[] = {"all", "prefix", "web"};
+  for (int i = 0; i < LENGTH(modes); i++) {
+    /* The last word is half typed in mode prefix: it is another one. */
+    gives(db, i == 1 ? "900|\n" : "899|\n", query, 2700, 900, modes[i]);
+    gives(db, "999|\n", query, 3000, 3000, modes[i]);
+  }
+  gives(db, "(\"a\" OR \"b\") AND (\"a\" OR \"c\") AND (\"a\")|\n",
+        "SELECT cjk_query('a OR b a OR c a a', 'web')");
+}
+
+/* Marks go to the ends of graphemes, and a phrase without terms marks nothing. */
+static void marks_keep_graphemes_whole(sqlite3 *db) {
+  must(db, "CREATE VIRTUAL TABLE m USING fts5(x, tokenize='cjk')");
+  must(db, "INSERT INTO m VALUES('学习 กขค हिन्दी ｶﾞｷﾞ ' || CAST(x'E5AD' AS TEXT) || '机')");
+  gives(db, "<学习>|\n",
+        "SELECT substr(cjk_highlight(m, 0, '<', '>'), 1, 4) FROM m('学习 OR \"。\"')");
+  gives(db, "<กข>|\n", "SELECT cjk_snippet(m, 0, '<', '>', '', 1) FROM m('กข*')");
+  gives(db, "<ก>|\n", "SELECT cjk_snippet(m, 0, '<', '>', '', 1) FROM m('ก*')");
+  gives(db, "<हिन्दी>|\n", "SELECT cjk_snippet(m, 0, '<', '>', '', 1) FROM m('\"हिन्दी\"')");
+  gives(db, "<机>|\n", "SELECT cjk_snippet(m, 0, '<', '>', '', 1) FROM m('机')");
+  for (int n = 1; n < 30; n++) {
+    gives(db, "1|\n", "SELECT instr(x, cjk_snippet(m, 0, '', '', '', %d)) > 0 FROM m('机')", n);
+  }
+}
+
 /* In a table without texts a half-typed word is marked with all that it may become. */
 static void prefixes_without_texts(sqlite3 *db) {
   must(db, "CREATE VIRTUAL TABLE p USING fts5(x, content='', tokenize='cjk')");
@@ -272,6 +330,9 @@ int main(void) {
   tables_are_found_as_declared(db);
   other_tables_are_refused(db);
   values_of_any_type(db);
+  queries_can_be_read(db);
+  words_are_written_once(db);
+  marks_keep_graphemes_whole(db);
   prefixes_without_texts(db);
   CHECK(sqlite3_close(db) == SQLITE_OK, "not closed");
   return check_result();

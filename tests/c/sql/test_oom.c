@@ -123,6 +123,12 @@ static const char *const schema[] = {
     "INSERT INTO n VALUES " TEXTS,
     "CREATE VIRTUAL TABLE c USING fts5(a, b, content='', tokenize='cjk')",
     "INSERT INTO c(a, b) VALUES " TEXTS,
+    /* an index whose texts are gone */
+    "CREATE TABLE lost(id INTEGER PRIMARY KEY, a)",
+    "INSERT INTO lost(a) VALUES('机器学习'), ('学习')",
+    "CREATE VIRTUAL TABLE g USING fts5(a, content=lost, content_rowid=id, tokenize='cjk')",
+    "INSERT INTO g(g) VALUES('rebuild')",
+    "DELETE FROM lost",
     "CREATE VIRTUAL TABLE many USING fts5(a, tokenize='cjk')",
     "WITH RECURSIVE i(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM i WHERE i < 1200) "
     "INSERT INTO many SELECT iif(i % 400, '学习', '机器学习 สวัสดี') FROM i",
@@ -192,6 +198,7 @@ static const char *const statements[] = {
     "\"highlight\": 1}')",
     "SELECT rowid, expression, snippet FROM cjk_search('t', '한구', '{\"mode\": \"prefix\", "
     "\"snippet\": 5}')",
+    "SELECT rowid, round(score, 6) FROM cjk_search('g', '机器 学习')",
     "SELECT rowid, round(score, 6) FROM cjk_search('n', '自然语言 학习 hello', NULL)",
     "SELECT rowid, round(score, 6) FROM cjk_search('c', '学习 สวัสดี')",
     "SELECT rowid, round(score, 6) FROM cjk_search('many', '机器学习 สวัสดี', '{\"budget\": 1100, "

@@ -157,6 +157,12 @@ int main(void) {
     pages_are_the_whole(db, table, query, modes[round % 5], 1 + random_below(40));
     if (round % 4 == 0) small_budgets_find_less(db, table, query);
   }
+  char query[2000] = "什么学习";
+  for (int i = 0; i < 100; i++) append_random(query, 2);
+  strcat(query, " 什么什么");
+  pages_are_the_whole(db, "t", query, "auto", 7);
+  pages_are_the_whole(db, "j", "什么", "auto", 7);
+  pages_are_the_whole(db, "t", "ก", "any", 7);
   for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
     a_word_finds_what_fts5_finds(db, "t", words[i]);
   }
