@@ -173,6 +173,7 @@ static void folds(void) {
   DOCUMENT("fold_iteration 1", "時々いすゞ", "時時 +時 時い +時 いす +い すず +す ず");
   DOCUMENT("fold_iteration 1", "馬鹿々々", "馬鹿 +馬 鹿馬 +鹿 馬鹿 +馬 鹿");
   DOCUMENT("fold_iteration 1", "々", "々");
+  DOCUMENT("segment unigram fold_iteration 1", "カヽバヽカヾか々〻", "カ カ バ ハ カ ガ か 々 〻");
 }
 
 static void emoji(void) {
@@ -184,6 +185,8 @@ static void emoji(void) {
   DOCUMENT("", "1\xEF\xB8\x8F\xE2\x83\xA3", "1\xE2\x83\xA3@0-7");
   DOCUMENT("", "a1\xE2\x83\xA3", "a 1\xE2\x83\xA3");
   DOCUMENT("", "#\xE2\x83\xA3*\xE2\x83\xA3", "#\xE2\x83\xA3 *\xE2\x83\xA3");
+  DOCUMENT("", "🍐\xF3\xA0\x84\x80狩", "🍐@0-8 狩@8-11");
+  DOCUMENT("", "a#\xE2\x83\xA3", "a #\xE2\x83\xA3");
   DOCUMENT("", "🍐\xE2\x80\x8B\xEF\xB8\x8F狩", "🍐@0-10 狩@10-13");
   DOCUMENT("emoji 0", "明🍐日", "明 日");
 }
@@ -220,6 +223,28 @@ static void long_runs_are_as_short_ones(void) {
     free(query.line);
     free(text);
   }
+}
+
+/* A run of more than a million units is several runs to options that rewrite, each of which ends in a
+** mark here but for the last of the plain ones; words may be as long. */
+static void very_long_texts(void) {
+  enum { N = (1 << 20) + 1000 };
+  char *text = malloc(3 * N);
+  for (int plain = 0; plain < 2; plain++) {
+    Stream stream = {0};
+    for (int i = 0; i < N; i++) memcpy(text + 3 * i, i % 2 && i < N - plain * 900 ? "ー" : "サ", 3);
+    analyze("segment unigram fold_prolonged 1 fold_iteration 1", CJK_DOCUMENT, text, 3 * N,
+            &stream);
+    CHECK(stream.n_tokens == N - 2 + plain, "%d tokens", stream.n_tokens);
+    CHECK(stream.last_start == 3 * (N - 1 - !plain), "%d", stream.last_start);
+    free(stream.line);
+  }
+  Stream word = {0};
+  memset(text, 'A', N);
+  analyze("", CJK_DOCUMENT, text, N, &word);
+  CHECK(word.n_tokens == 1 && (int)word.n == N && word.line[N - 1] == 'a', "%d", (int)word.n);
+  free(word.line);
+  free(text);
 }
 
 /* Random bytes of many kinds: on_token() checks each token. */
@@ -318,6 +343,7 @@ int main(void) {
   emoji();
   broken_text();
   long_runs_are_as_short_ones();
+  very_long_texts();
   any_bytes();
   wrong_arguments();
   return check_result();

@@ -144,6 +144,11 @@ static void failures_have_a_message(void) {
   rc = tokens(analyzer, text, line);
   CHECK(strstr(cjk_analyzer_message(analyzer), "一...\": it failed and did not say why"), "%s",
         cjk_analyzer_message(analyzer));
+  strcpy(text, "𠮷"); /* four bytes: what is quoted would end inside a character */
+  for (int i = 0; i < 100; i++) strcat(text, "一");
+  rc = tokens(analyzer, text, line);
+  CHECK(strstr(cjk_analyzer_message(analyzer), "一...\": it failed"), "%s",
+        cjk_analyzer_message(analyzer));
   told.rc = CJK_NOMEM;
   rc = tokens(analyzer, "一", line);
   CHECK(rc == CJK_NOMEM, "%d", rc);

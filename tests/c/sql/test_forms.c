@@ -174,6 +174,10 @@ static void queries_can_be_read(sqlite3 *db) {
       "'a\"b \"' || char(0) || ' -x OR | OR -\"y z'",
       "'-学习 －方法 −x “机器” OR 天气 ｜ ＯＲ'",
       "'哪 谁 吗 what'",
+      "'什么'",
+      "'x -'",
+      "replace(hex(zeroblob(25000)), '00', '学习 ')",
+      "replace(hex(zeroblob(1100)), '00', '한') || 'ㄱ'",
       "''",
   };
   static const char *const modes[] = {"all", "any", "phrase", "prefix", "web", "words", "grams"};
@@ -200,6 +204,10 @@ static void words_are_written_once(sqlite3 *db) {
     gives(db, i == 1 ? "900|\n" : "899|\n", query, 2700, 900, modes[i]);
     gives(db, "999|\n", query, 3000, 3000, modes[i]);
   }
+  gives(db, "998|\n",
+        "WITH RECURSIVE i(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM i WHERE i < 1500) "
+        "SELECT length(q) - length(replace(q, ' OR ', '   ')) - 1 FROM "
+        "(SELECT cjk_query('a ' || group_concat('-w' || i, ' '), 'web') AS q FROM i)");
   gives(db, "(\"a\" OR \"b\") AND (\"a\" OR \"c\") AND (\"a\")|\n",
         "SELECT cjk_query('a OR b a OR c a a', 'web')");
 }
@@ -207,7 +215,14 @@ static void words_are_written_once(sqlite3 *db) {
 /* Marks go to the ends of graphemes, and a phrase without terms marks nothing. */
 static void marks_keep_graphemes_whole(sqlite3 *db) {
   must(db, "CREATE VIRTUAL TABLE m USING fts5(x, tokenize='cjk')");
-  must(db, "INSERT INTO m VALUES('学习 กขค हिन्दी ｶﾞｷﾞ ' || CAST(x'E5AD' AS TEXT) || '机')");
+  must(db, "INSERT INTO m VALUES('学习 กขค हिन्दी ｶﾞｷﾞ ' || CAST(x'E5ADADAD' AS TEXT) || '机')");
+  must(db,
+       "INSERT INTO m VALUES(CAST(x'FF' AS TEXT) || char(0x1112, 0x1161) || char(13) || 'x大' || "
+       "CAST(x'FF' AS TEXT) || ' 小')");
+  gives(db, "<大>|<小>|\n",
+        "SELECT cjk_snippet(m, 0, '<', '>', '', 1), "
+        "(SELECT cjk_snippet(m, 0, '<', '>', '', 1) FROM m('小')) FROM m('大')");
+  gives(db, "2|\n", "SELECT rowid FROM cjk_search('m', '大 小')");
   gives(db, "<学习>|\n",
         "SELECT substr(cjk_highlight(m, 0, '<', '>'), 1, 4) FROM m('学习 OR \"。\"')");
   gives(db, "<กข>|\n", "SELECT cjk_snippet(m, 0, '<', '>', '', 1) FROM m('กข*')");
@@ -215,7 +230,11 @@ static void marks_keep_graphemes_whole(sqlite3 *db) {
   gives(db, "<हिन्दी>|\n", "SELECT cjk_snippet(m, 0, '<', '>', '', 1) FROM m('\"हिन्दी\"')");
   gives(db, "<机>|\n", "SELECT cjk_snippet(m, 0, '<', '>', '', 1) FROM m('机')");
   for (int n = 1; n < 30; n++) {
-    gives(db, "1|\n", "SELECT instr(x, cjk_snippet(m, 0, '', '', '', %d)) > 0 FROM m('机')", n);
+    gives(db, "1|1|\n",
+          "SELECT instr(x, cjk_snippet(m, 0, '', '', '', %d)) > 0, (SELECT instr(x, cjk_snippet(m, "
+          "0, "
+          "'', '', '', %d)) > 0 FROM m('小')) FROM m('机')",
+          n, n);
   }
 }
 
@@ -226,6 +245,9 @@ static void prefixes_without_texts(sqlite3 *db) {
   gives(db, "3|1|NULL|\n",
         "SELECT rowid, expression LIKE '%%한국%%', snippet "
         "FROM cjk_search('p', '한구', '{\"mode\": \"prefix\", \"snippet\": 5}')");
+  gives(db, "3|NULL|NULL|\n",
+        "SELECT rowid, snippet, highlights FROM cjk_search('p', '한국', "
+        "'{\"snippet\": 5, \"highlight\": 1}')");
 }
 
 /* What is missing or out of range is named. */
@@ -278,6 +300,14 @@ static void wrong_arguments_are_named(sqlite3 *db) {
   }
   for (int i = 0; i < LENGTH(questions); i++) fails_with(db, questions[i][0], questions[i][1]);
   gives(db, "\"\"|\n", "SELECT cjk_query('-- …', 'all', '{\"tokenize\": \"trigram\"}')");
+  gives(db, "\"\"|\n",
+        "SELECT cjk_query(CAST(x'FF20CC81' AS TEXT), 'all', "
+        "'{\"tokenize\": \"trigram\"}')");
+  gives(db, "\"\"|\n", "SELECT cjk_query(char(0x200D), 'all', '{\"tokenize\": \"trigram\"}')");
+  gives(db, "1|1|1|\n",
+        "SELECT cjk_query('什么学习', 'any', '{\"function_words\": true}') LIKE '%%什么%%', "
+        "cjk_query('什么学习', 'any', '{\"function_words\": false}') NOT LIKE '%%什么%%', "
+        "cjk_query('什么', 'any') LIKE '%%什么%%'");
   gives(db, "我学习|\n",
         "SELECT trim(cjk_snippet(s, 0, '', '', '', 1e12), '其他的句子很长｡') "
         "FROM s('学习')");

@@ -163,6 +163,7 @@ int main(void) {
   pages_are_the_whole(db, "t", query, "auto", 7);
   pages_are_the_whole(db, "j", "什么", "auto", 7);
   pages_are_the_whole(db, "t", "ก", "any", 7);
+  pages_are_the_whole(db, "t", "กขอะไร คก", "auto", 7);
   for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
     a_word_finds_what_fts5_finds(db, "t", words[i]);
   }
