@@ -161,7 +161,7 @@ static int segment_units(CjkAnalyzer *analyzer, CjkRunBuffer *ready, int more) {
   int rc = analyzer->kind->segment(analyzer->segmenter, &run, more, &analyzer->options,
                                    &analyzer->emitter, &n_used);
   analyzer->emitter.mark = 0;
-  if (more && n_used > 0) cjk_run_drop_first(ready, n_used);
+  if (more) cjk_run_drop_first(ready, n_used);
   return rc;
 }
 

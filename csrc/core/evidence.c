@@ -438,7 +438,6 @@ static double trigram_rows(const CjkEvidence *e, const CjkEvidenceTerm *term, co
   double here = among[term - e->terms], least = -1;
   for (int k = 0; k < 2; k++) {
     int half = e->term_at[1][term->place + k], gram = e->gram_at[term->place + k];
-    if (half < 0 || gram < 0) continue;
     double rows = e->grams[gram].rows * here / (among[half] > 1 ? among[half] : 1);
     if (least < 0 || rows < least) least = rows;
   }

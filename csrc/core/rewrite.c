@@ -63,7 +63,7 @@ static int rewrite_marks(const CjkRun *run, int first, int k, int base, CjkRunBu
 
 /* Hiragana or katakana: which of the two unit i is; 0 for neither. */
 static unsigned kana_of(const CjkRun *run, int i) {
-  if (i < 0 || i >= run->n) return 0;
+  if (i >= run->n) return 0;
   return cjk_properties(unit_code(run, i)) & (CJK_KANA | CJK_KATAKANA);
 }
 

@@ -313,9 +313,10 @@ static int read_arguments(sqlite3_context *context, int argc, sqlite3_value **ar
                           CjkQueryOptions *options, CjkError *error) {
   if (argc > 1 && sqlite3_value_type(argv[1]) != SQLITE_NULL) {
     const char *name = (const char *)sqlite3_value_text(argv[1]);
-    int mode = name ? cjk_query_mode(name) : -1;
+    if (!name) return SQLITE_NOMEM;
+    int mode = cjk_query_mode(name);
     if (mode < 0) {
-      cjk_error(error, "cjk_query(): there is no mode \"%.60s\"; modes are: %s", name ? name : "",
+      cjk_error(error, "cjk_query(): there is no mode \"%.60s\"; modes are: %s", name,
                 cjk_query_modes);
       return SQLITE_ERROR;
     }

@@ -184,7 +184,6 @@ static int write_query(CjkSearcher *s, CjkQueryMode mode, CjkError *error, char 
   options.is_trigram &= s->mode != CJK_MODE_AUTO; /* there other rows may come behind: no error */
   int rc = cjk_query_write(&s->terms, &options, s->text, s->n_text, text, error);
   *out = sqlite3_str_finish(text);
-  if (rc == SQLITE_OK && !*out) rc = SQLITE_NOMEM;
   if (rc == SQLITE_OK && strcmp(*out, "\"\"") == 0) {
     sqlite3_free(*out);
     *out = NULL;

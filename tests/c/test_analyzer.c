@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "cjk.h"
+#include "pieces.h"
 
 typedef struct Stream {
   char *line;
@@ -308,6 +309,15 @@ static void any_bytes(void) {
   }
 }
 
+/* What serves where the host gives no parent: ASCII letters and digits, and all that is not ASCII. */
+static void a_plain_parent(void) {
+  static const char text[] = "Ab, é_X9";
+  Stream stream = {.with_offsets = 1, .n_text = (int)strlen(text)};
+  int rc = cjk_plain_parent(NULL, 0, text, (int)strlen(text), NULL, 0, &stream, on_token);
+  CHECK(rc == CJK_OK && strcmp(stream.line, "ab@0-2 é@4-6 x9@7-9") == 0, "%d %s", rc, stream.line);
+  free(stream.line);
+}
+
 static void wrong_arguments(void) {
   static const struct {
     const char *arguments, *part;
@@ -345,6 +355,7 @@ int main(void) {
   long_runs_are_as_short_ones();
   very_long_texts();
   any_bytes();
+  a_plain_parent();
   wrong_arguments();
   return check_result();
 }

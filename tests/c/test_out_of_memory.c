@@ -13,6 +13,7 @@
 #include "check.h"
 #include "cjk.h"
 #include "pairs.h"
+#include "user_words.h"
 
 /* ---- an allocator that fails once ---- */
 
@@ -130,6 +131,7 @@ static const char *const options[] = {
     "segment jieba",
     "segment auto unigrams 0",
     "segment pairs fold_kana 1",
+    "segment mine hmm 0",
     "segment unigram fold_kana 1 fold_prolonged 1 fold_iteration 1",
     "fold_han 1 join_spaces 1 bridge_markup 1",
 };
@@ -220,9 +222,23 @@ static void creating_survives(void) {
   }
 }
 
+static double one(double x) {
+  (void)x;
+  return 1;
+}
+
+static void register_words(void) {
+  static const uint32_t word[] = {0x77F3, 0x58A8, 0x70EF};
+  CjkUserWords *words = cjk_user_words_create(cjk_dictionary_builtin(), one, NULL, NULL);
+  CjkError error;
+  CHECK(cjk_user_words_add(words, word, 3, 1000000) == CJK_OK, "not added");
+  CHECK(cjk_register_words("mine", words, &error) == CJK_OK, "%s", error.message);
+}
+
 int main(void) {
   const char *given = getenv("CJK_OOM_STRIDE");
   CHECK(register_pairs("pairs", "ja ko th", NULL) == CJK_OK, "not registered");
+  register_words();
   cjk_set_allocator(failing_realloc, free);
   creating_survives();
   texts_survive(given && atoi(given) > 0 ? atoi(given) : 1);

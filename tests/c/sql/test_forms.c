@@ -157,7 +157,10 @@ static void values_of_any_type(sqlite3 *db) {
   gives(db, "\"学习\"|\n", "SELECT cjk_query(CAST('学习' AS BLOB), CAST('any' AS BLOB), '{}')");
   gives(db, "1|\n", "SELECT cjk_check(12) LIKE '%%12%%'");
   gives(db, "NULL|\n", "SELECT cjk_check(NULL)");
-  gives(db, "NULL|NULL|\n", "SELECT cjk_dictionary(NULL), cjk_dictionary('nobody')");
+  CHECK(register_pairs("pairs", NULL, NULL) == CJK_OK, "not registered");
+  gives(db, "NULL|NULL|NULL|\n",
+        "SELECT cjk_dictionary(NULL), cjk_dictionary('nobody'), cjk_dictionary('pairs')");
+  cjk_unregister_segmenter("pairs");
   gives(db, "\"a\"\"b\" AND \"c\"|\n", "SELECT cjk_query('a\"b c')");
   gives(db, "ok|\n", "SELECT cjk_check('cjk segment jieba')");
 }
@@ -176,7 +179,7 @@ static void queries_can_be_read(sqlite3 *db) {
       "'哪 谁 吗 what'",
       "'什么'",
       "'x -'",
-      "replace(hex(zeroblob(25000)), '00', '学习 ')",
+      "replace(hex(zeroblob(10000)), '00', '学习 ')",
       "replace(hex(zeroblob(1100)), '00', '한') || 'ㄱ'",
       "''",
   };
@@ -321,6 +324,21 @@ static void options_need_json(sqlite3 *db) {
   gives(db, "\"x\"|\n", "SELECT cjk_query('x', 'any', '{}')");
 }
 
+/* A result that SQLite does not take, and one without bytes. */
+static void results_have_limits(sqlite3 *db) {
+  must(db, "CREATE VIRTUAL TABLE r USING fts5(x, y, tokenize='cjk')");
+  must(db, "INSERT INTO r VALUES('学习', '')");
+  int most = sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 1000);
+  Answer answer = run(db, "SELECT cjk_highlight(r, 0, printf('%600d', 1), printf('%600d', 2)) "
+                          "FROM r('学习')");
+  CHECK(answer.rc == SQLITE_TOOBIG, "%d: %s", answer.rc, sqlite3_errmsg(db));
+  free(answer.text);
+  sqlite3_limit(db, SQLITE_LIMIT_LENGTH, most);
+  gives(db, "|<学习>|\n",
+        "SELECT cjk_highlight(r, 1, '<', '>'), cjk_highlight(r, 0, '<', '>') "
+        "FROM r('学习')");
+}
+
 /* Functions that give tables stand anywhere in a query; their arguments are no columns of theirs. */
 static void tables_of_functions(sqlite3 *db) {
   must(db, "CREATE TABLE texts(x); INSERT INTO texts VALUES('学习'), ('a b c'), (NULL), (7)");
@@ -352,6 +370,7 @@ int main(void) {
   snippets_begin_behind_sentences(db);
   wrong_arguments_are_named(db);
   options_need_json(db);
+  results_have_limits(db);
   tables_of_functions(db);
   characters_apart_are_joined(db);
   markup_is_bridged(db);
