@@ -45,7 +45,7 @@ test-wheel: wheels ## look into the wheel, install it into every Python that is 
 sanitize: build .venv/.dev ## C and Python tests with AddressSanitizer and UBSan
 	@sh tools/sanitize.sh $(PYTEST_ARGS)
 
-coverage: build .venv/.dev ## line and branch coverage of csrc/ and of the Python package
+coverage: build .venv/.bench ## line and branch coverage of csrc/ and of the Python package
 	@sh tools/coverage.sh $(PYTEST_ARGS)
 
 matrix: build .venv/.dev ## the SQL tests over SQLite 3.40 to 3.54 and two unusual builds

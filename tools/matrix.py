@@ -1,6 +1,7 @@
 """The SQL tests over many SQLites, a line for each.
 
     python tools/matrix.py [--tests NAME,NAME...] [SQLITE...]
+    python tools/matrix.py --amalgamation
 
 SQLITE is the version of an apsw wheel (3.44.2.0), or one of the builds with unusual options:
 `threadsafe-0` (no mutexes, nothing deprecated, no double-quoted strings) and `omit-load-extension`
@@ -8,7 +9,7 @@ SQLITE is the version of an apsw wheel (3.44.2.0), or one of the builds with unu
 PyPI and stay in the cache of tests/hosts.py; the builds use the amalgamation that npm's
 better-sqlite3 brings, and the generated files of `make build`. Half a minute each, the first time
 more; `--tests golden,search` runs tests/test_golden.py and tests/test_search.py alone. What fails
-is printed in full.
+is printed in full. `--amalgamation` prints the path of that sqlite3.c, and does nothing else.
 """
 
 from __future__ import annotations
@@ -83,6 +84,15 @@ def find_amalgamation() -> Path:
     return folder
 
 
+def print_amalgamation() -> int:
+    try:
+        print(find_amalgamation() / "sqlite3.c")
+    except hosts.Absent as reason:
+        print(f"no amalgamation: {reason}", file=sys.stderr)
+        return 1
+    return 0
+
+
 def compile_sqlite(name: str, source: Path, folder: Path) -> None:
     compiler = os.environ.get("CC", "gcc")
     if not shutil.which(compiler):
@@ -145,8 +155,11 @@ def ask_version(environment: dict[str, str]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description="The SQL tests over many SQLites.")
     parser.add_argument("--tests", default=",".join(SQL_TESTS), help="names, commas between")
+    parser.add_argument("--amalgamation", action="store_true", help="print where sqlite3.c is")
     parser.add_argument("sqlite", nargs="*", default=[*sorted(hosts.APSW_ALL), *BUILDS])
     arguments = parser.parse_args()
+    if arguments.amalgamation:
+        return print_amalgamation()
     tests = arguments.tests.split(",")
     failed = [name for name in arguments.sqlite if not run_tests(name, tests)]
     if failed:

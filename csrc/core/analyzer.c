@@ -5,14 +5,14 @@
 ** complex characters is collected and cut by the segmenter, a word stretch goes to the parent, an
 ** emoji sequence is a token. Each leaves the reader behind what it took.
 */
-#include "analyzer.h"
-
 #include <string.h>
 
+#include "cjk.h"
 #include "emoji.h"
 #include "error.h"
 #include "han.h"
 #include "memory.h"
+#include "options.h"
 #include "pieces.h"
 #include "segmenters.h"
 
@@ -121,10 +121,6 @@ int cjk_analyzer_parent_arguments(const CjkAnalyzer *analyzer, const char *const
   return analyzer->n_parent_argv;
 }
 
-const CjkOptions *cjk_analyzer_options(const CjkAnalyzer *analyzer) {
-  return &analyzer->options;
-}
-
 /* Marks the ASCII characters of `list` as token characters or not; 0 when others are in it. */
 static int set_ascii_tokens(CjkPieces *pieces, const char *list, int is_token) {
   for (; *list; list++) {
@@ -165,7 +161,7 @@ static int segment_units(CjkAnalyzer *analyzer, CjkRunBuffer *ready, int more) {
   int rc = analyzer->kind->segment(analyzer->segmenter, &run, more, &analyzer->options,
                                    &analyzer->emitter, &n_used);
   analyzer->emitter.mark = 0;
-  if (more && n_used > 0) cjk_run_drop_first(ready, n_used);
+  if (more) cjk_run_drop_first(ready, n_used);
   return rc;
 }
 
@@ -203,12 +199,13 @@ static int is_long_dash(uint32_t cp) {
 /* Whether the character just read is a long dash that stands for the prolonged sound mark. */
 static int is_prolonged(const CjkRunBuffer *run, const CjkFolded *c, CjkReader behind) {
   CjkFolded next;
-  if (!is_long_dash(c->source) || !run->n) return 0;
+  if (!is_long_dash(c->source)) return 0;
   if (!(cjk_properties(run->last) & CJK_KATAKANA) && run->last != KATAKANA_PROLONGED) return 0;
   return cjk_read_visible(&behind, &next) && !next.is_break && (next.properties & CJK_KATAKANA);
 }
 
-/* Takes the next character into a cjk run, or clears *go_on. */
+/* Takes the next character into a cjk run, or clears *go_on. The run's first character is of class
+** CJK, so it has a unit when anything else comes. */
 static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
   CjkRunBuffer *run = &analyzer->run;
   CjkReader ahead = *reader, at = *reader;
@@ -219,13 +216,11 @@ static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
   switch (cjk_class_of(&c)) {
   case CJK_CLASS_IGNORABLE:
     *reader = ahead;
-    return run->n && (c.properties & CJK_EXTEND) ? cjk_run_widen(run, c.end) : CJK_OK;
+    return c.properties & CJK_EXTEND ? cjk_run_widen(run, c.end) : CJK_OK;
   case CJK_CLASS_MARK:
-    if (!run->n) break;
     *reader = ahead;
     return cjk_run_widen(run, c.end);
   case CJK_CLASS_VOICING:
-    if (!run->n) break;
     *reader = ahead;
     return cjk_run_append(run, c.code, c.properties, c.start, c.end);
   case CJK_CLASS_CJK:
@@ -242,10 +237,11 @@ static int take_cjk(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
       return cjk_run_append(run, KATAKANA_PROLONGED, 0, c.start, c.end);
     }
   }
-  *go_on = run->n && cjk_run_bridge(run, &analyzer->options, reader);
+  *go_on = cjk_run_bridge(run, &analyzer->options, reader);
   return CJK_OK;
 }
 
+/* The same for a complex run, whose first character is of class COMPLEX. */
 static int take_complex(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
   CjkRunBuffer *run = &analyzer->run;
   CjkReader ahead = *reader;
@@ -255,7 +251,7 @@ static int take_complex(CjkAnalyzer *analyzer, CjkReader *reader, int *go_on) {
   switch (cjk_class_of(&c)) {
   case CJK_CLASS_IGNORABLE:
     *reader = ahead;
-    return run->n && (c.properties & CJK_EXTEND) ? cjk_run_widen(run, c.end) : CJK_OK;
+    return c.properties & CJK_EXTEND ? cjk_run_widen(run, c.end) : CJK_OK;
   case CJK_CLASS_MARK:
   case CJK_CLASS_COMPLEX:
     *reader = ahead;
@@ -278,7 +274,7 @@ static int take_cjk_run(CjkAnalyzer *analyzer, CjkReader *reader) {
     int part = run->n < limit - PART ? run->n + PART : limit;
     rc = cjk_run_append_plain(run, reader, &analyzer->folds, part);
     if (rc == CJK_OK && run->n >= limit) rc = segment_cjk_run(analyzer, is_rewritten, 1);
-    if (rc == CJK_OK && run->n && cjk_is_lone_separator(run->next)) {
+    if (rc == CJK_OK && cjk_is_lone_separator(run->next)) {
       /* No bridge goes over a separator of three bytes: bridges begin in ASCII. */
       if (analyzer->pieces.is_ascii_default) reader->position += 3;
       break;

@@ -20,7 +20,6 @@ typedef struct AutoSegmenter {
 
 void cjk_auto_segmenter_close(void *self) {
   AutoSegmenter *segmenter = (AutoSegmenter *)self;
-  if (!segmenter) return;
   for (int i = 0; i < CJK_N_LANGUAGES; i++) cjk_cutter_segmenter_close(segmenter->cutters[i]);
   cjk_word_segmenter_close(segmenter->jieba);
   cjk_free(segmenter);

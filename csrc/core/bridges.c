@@ -140,10 +140,10 @@ static int is_inline_name(const char *name, int n) {
   return strstr(names, padded) != NULL;
 }
 
-/* Length of the inline tag at text, 0 when there is none. */
+/* Length of the inline tag at text, of which n > 0 bytes are left; 0 when there is none. */
 static int tag_length(const char *text, int n) {
   if (n > MAX_TAG) n = MAX_TAG;
-  if (n <= 0 || text[0] != '<') return 0;
+  if (text[0] != '<') return 0;
   const char *close = (const char *)memchr(text, '>', (size_t)n);
   if (!close) return 0;
   const char *name = text + (text[1] == '/' ? 2 : 1);
@@ -171,7 +171,7 @@ static int bridge_markup(CjkReader *reader) {
 }
 
 int cjk_run_bridge(CjkRunBuffer *run, const CjkOptions *options, CjkReader *reader) {
-  if (reader->n_queue || reader->position >= reader->n) return 0;
+  if (reader->n_queue) return 0;
   if ((options->join_lines && bridge_line(run, reader)) ||
       (options->join_spaces && bridge_spaces(run, reader))) {
     run->gap = run->n;

@@ -287,7 +287,7 @@ static int set_text(CjkChunker *chunker, CjkChunk *chunk) {
   int kept_from = chunk->start;
   chunk->text = source + chunk->start;
   chunk->n = 0;
-  for (int at = chunk->start; at <= chunk->end;) {
+  for (int at = chunk->start;;) {
     int skipped = 0;
     if (at < chunk->end && (source[at] == '(' || source[at] == ':')) {
       skipped = link_length(source, chunker->n_source, at);

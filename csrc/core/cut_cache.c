@@ -16,13 +16,11 @@ typedef struct CjkCut {
 } CjkCut;
 
 const int *cjk_cut_cache_find(const CjkCutCache *cache, const char *key, int n, int *n_ends) {
-  uint32_t hash, mask = (uint32_t)cache->n_slots - 1;
+  uint32_t mask = (uint32_t)cache->n_slots - 1;
   if (!cache->n_slots || n > CJK_CUT_CACHE_LONGEST) return NULL;
-  hash = cjk_hash(key, n);
-  for (uint32_t slot = hash & mask; cache->slots[slot]; slot = (slot + 1) & mask) {
+  for (uint32_t slot = cjk_hash(key, n) & mask; cache->slots[slot]; slot = (slot + 1) & mask) {
     const CjkCut *cut = &cache->cuts[cache->slots[slot] - 1];
-    if (cut->hash == hash && cut->n_key == n &&
-        memcmp(cache->keys + cut->key, key, (size_t)n) == 0) {
+    if (cut->n_key == n && memcmp(cache->keys + cut->key, key, (size_t)n) == 0) {
       *n_ends = cut->n;
       return cache->ends + cut->first;
     }

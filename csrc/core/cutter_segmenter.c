@@ -124,7 +124,7 @@ static int settle_ends(const CutterSegmenter *segmenter, const CjkRun *stretch, 
     if (at == end) ends[(*n_ends)++] = unit;
     last = end;
   }
-  if (unit == stretch->n && at == last && n > 0) return CJK_OK;
+  if (unit == stretch->n && at == last) return CJK_OK;
   while (unit < stretch->n) at += measure(stretch, unit++, in_characters);
   cjk_error(error, "%s: the last word must end at %s %d, not %d",
             n ? "it left the end of the text out" : "it gave no words", counted, at, last);

@@ -177,14 +177,14 @@ static void add_query_term(CjkEvidence *e, int place, int length) {
   e->is_listed[length - 1][place] = 1;
 }
 
-static void list_terms(CjkEvidence *e, const int *function_at) {
+/* Of what lies inside a function word nothing counts. */
+static void list_terms(CjkEvidence *e) {
   for (int length = 1; length <= 3; length++) {
     for (int i = 0; i + length <= e->n; i++) {
       int n_counting = 0;
       for (int k = 0; k < length; k++) n_counting += e->counts[i + k];
       int least = length == 3 ? 2 : 1;
-      if (n_counting < least || !in_one_run(e, i, length)) continue;
-      if (!is_left_out(function_at, i, length)) add_query_term(e, i, length);
+      if (n_counting >= least && in_one_run(e, i, length)) add_query_term(e, i, length);
     }
   }
 }
@@ -236,7 +236,7 @@ int cjk_evidence_create(const CjkUnits *units, const char *text, int n, CjkEvide
   }
   for (int i = 0; i < e->n; i++) e->counts[i] = function_at[i] == 0;
   list_grams(e, function_at);
-  list_terms(e, function_at);
+  list_terms(e);
   *out = e;
   return CJK_OK;
 }
@@ -279,8 +279,9 @@ double cjk_evidence_idf(const CjkEvidence *e, double rows) {
   return natural_log(x > 1 ? x : 1);
 }
 
+/* Of the bigram at `place`, which is a gram: a term, or of a complex script. */
 static double gram_idf(const CjkEvidence *e, int place) {
-  return e->gram_at[place] < 0 ? 0 : cjk_evidence_idf(e, e->grams[e->gram_at[place]].rows);
+  return cjk_evidence_idf(e, e->grams[e->gram_at[place]].rows);
 }
 
 /* A character weighs its idf, a word twice that, a cluster (which says little by itself) its idf
@@ -401,7 +402,7 @@ static int find_best_window(CjkEvidence *e, double total, int width, double *bes
   bound_windows(e, total, e->sums);
   int last = e->matches[e->n_matches - 1].at, step = width / STEPS > 1 ? width / STEPS : 1;
   for (int at = step, first = 0, end = 0; at <= last; at += step) {
-    while (first < e->n_matches && e->matches[first].at < at) first++;
+    while (e->matches[first].at < at) first++; /* the last match is at `last` */
     while (end < e->n_matches && e->matches[end].at < at + width) end++;
     if (e->sums[end] - e->sums[first] < *best * (1 - 1e-9)) continue;
     double covered = cover(e, total, first, at, at + width);
@@ -437,7 +438,6 @@ static double trigram_rows(const CjkEvidence *e, const CjkEvidenceTerm *term, co
   double here = among[term - e->terms], least = -1;
   for (int k = 0; k < 2; k++) {
     int half = e->term_at[1][term->place + k], gram = e->gram_at[term->place + k];
-    if (half < 0 || gram < 0) continue;
     double rows = e->grams[gram].rows * here / (among[half] > 1 ? among[half] : 1);
     if (least < 0 || rows < least) least = rows;
   }

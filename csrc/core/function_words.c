@@ -34,7 +34,7 @@ static const char *const words[] = {
 
 int cjk_function_word_length(const char *text, int n) {
   int longest = 0;
-  if (n < 1 || !((unsigned char)text[0] & 0x80)) return 0; /* none of them is ASCII */
+  if (!((unsigned char)text[0] & 0x80)) return 0; /* none of them is ASCII */
   for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
     if (words[i][0] != text[0] || n < 2 || words[i][1] != text[1]) continue;
     int length = (int)strlen(words[i]);

@@ -59,7 +59,7 @@ static const CjkOptionRow rows[] = {
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 const CjkOptionRow *cjk_option_row(int i) {
-  return i >= 0 && i < N_ROWS ? &rows[i] : NULL;
+  return i < N_ROWS ? &rows[i] : NULL;
 }
 
 static int lower(int byte) {

@@ -96,7 +96,7 @@ static inline CjkRun cjk_run_view(const CjkRunBuffer *run) {
 }
 
 /* If the cjk run goes on over a bridge that begins at the reader (docs/stream.md, section 4), moves
-** the reader to the character behind the bridge and returns 1. */
+** the reader to the character behind the bridge and returns 1. The reader is not at the end. */
 int cjk_run_bridge(CjkRunBuffer *run, const CjkOptions *options, CjkReader *reader);
 
 /* Whether `c`, read at `at` (`behind` is behind it), is the dot U+318D that is a break

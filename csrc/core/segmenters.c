@@ -30,7 +30,7 @@ static const CjkSegmenter segmenters[] = {
 enum { N_SEGMENTERS = sizeof(segmenters) / sizeof(segmenters[0]), CUTTER = 4, WORDS = 5 };
 
 const CjkSegmenter *cjk_segmenter(int i) {
-  return i >= 0 && i < N_SEGMENTERS ? &segmenters[i] : NULL;
+  return &segmenters[i];
 }
 
 static int find_builtin(const char *name) {

@@ -33,7 +33,7 @@ enum { CJK_SEGMENT_BIGRAM, CJK_SEGMENT_UNIGRAM, CJK_SEGMENT_JIEBA };
 /* Number of the registered segmenter at place 0; smaller ones are rows. */
 enum { CJK_REGISTERED = 64 };
 
-/* Row i of the registry, NULL behind the last; row 0 is the default. */
+/* Row i of the registry, which it has; row 0 is the default. */
 const CjkSegmenter *cjk_segmenter(int i);
 
 /* The row that serves the name; -1: none. */

@@ -42,7 +42,7 @@ static void hash_number(CjkUserWords *words, uint64_t number) {
 
 CjkUserWords *cjk_user_words_create(const CjkDictionary *dictionary, double (*log)(double),
                                     CjkReallocFn reallocate, CjkFreeFn release) {
-  if (reallocate == NULL || release == NULL) {
+  if (reallocate == NULL) {
     reallocate = realloc;
     release = free;
   }

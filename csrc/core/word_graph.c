@@ -12,7 +12,7 @@
 
 CjkWords *cjk_words_create(const CjkDictionary *dictionary, const CjkUserWords *user,
                            CjkReallocFn reallocate, CjkFreeFn release) {
-  if (reallocate == NULL || release == NULL) {
+  if (reallocate == NULL) {
     reallocate = realloc;
     release = free;
   }

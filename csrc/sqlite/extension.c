@@ -23,10 +23,10 @@ const sqlite3_api_routines *sqlite3_api = 0;
 /* sqlite3_bind_pointer(), the only way to FTS5's interface, came with this version. */
 #define OLDEST_SQLITE 3020000
 
-/* Puts a message where SQLite looks for it; the first one stays. */
+/* Puts a message where SQLite looks for it. */
 #define SET_MESSAGE(message, ...)                                                                  \
   do {                                                                                             \
-    if ((message) && !*(message)) *(message) = sqlite3_mprintf(__VA_ARGS__);                       \
+    if (message) *(message) = sqlite3_mprintf(__VA_ARGS__);                                        \
   } while (0)
 
 #if CJK_STATIC
@@ -90,7 +90,7 @@ static int fetch_fts5(sqlite3 *db, fts5_api **out, char **message) {
   if (rc == SQLITE_OK) rc = sqlite3_bind_pointer(statement, 1, (void *)&api, "fts5_api_ptr", 0);
   if (rc == SQLITE_OK) {
     rc = sqlite3_step(statement);
-    if (rc == SQLITE_ROW || rc == SQLITE_DONE) rc = SQLITE_OK;
+    if (rc == SQLITE_ROW) rc = SQLITE_OK;
   }
   finalize_rc = sqlite3_finalize(statement);
   if (rc == SQLITE_OK) rc = finalize_rc;
@@ -149,9 +149,9 @@ static int initialize(sqlite3 *db, char **message, const sqlite3_api_routines *a
   rc = fetch_fts5(db, &fts5, message);
   if (rc == SQLITE_OK) rc = find_registered(db, fts5, &found);
   if (rc == SQLITE_OK && !found) rc = register_all(db, fts5);
-  if (rc != SQLITE_OK) {
+  if (rc != SQLITE_OK && message && !*message) {
     const char *why = sqlite3_errcode(db) == rc ? sqlite3_errmsg(db) : sqlite3_errstr(rc);
-    SET_MESSAGE(message, "cjk: registering failed: %s", why);
+    *message = sqlite3_mprintf("cjk: registering failed: %s", why);
   }
   return rc;
 }

@@ -166,10 +166,6 @@ static int count_characters(const CjkMatches *m, int start, int end) {
 }
 
 static unsigned properties_at(const CjkMatches *m, int at, uint32_t *cp) {
-  if (at >= m->n_text) {
-    *cp = '\n';
-    return CJK_CLASS_WORD | CJK_SEPARATOR;
-  }
   step_forward(m, at, cp);
   if (*cp == CJK_BROKEN) return CJK_SEPARATOR;
   return cjk_properties(*cp);
@@ -180,11 +176,10 @@ static int is_extending(unsigned properties) {
   return (properties & CJK_EXTEND) != 0 || kind == CJK_CLASS_VOICING;
 }
 
-/* Whether the character at `at` belongs to the same grapheme as the one before it: marks,
+/* Whether the character at `at` > 0 belongs to the same grapheme as the one before it: marks,
 ** selectors, joined emoji, half-width voicing marks. */
 static int is_inside_grapheme(const CjkMatches *m, int at) {
   uint32_t cp, before;
-  if (at <= 0 || at >= m->n_text) return 0;
   unsigned properties = properties_at(m, at, &cp);
   step_forward(m, step_back(m, at), &before);
   if (is_extending(properties) || (properties & CJK_MODIFIER) || cp == 0xFF9E || cp == 0xFF9F) {

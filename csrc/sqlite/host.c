@@ -21,12 +21,12 @@ static int find(fts5_api *api, const char *name, void **user, CjkHostTokenizer *
 
 /* A misspelt option looks like a tokenizer's name. */
 static void explain_unknown(CjkError *error, const char *name) {
-  size_t n;
   cjk_error(error,
             "\"%.100s\" is neither an option of tokenizer cjk nor a tokenizer that this "
             "connection knows; options are:",
             name);
-  for (int i = 0; (n = strlen(error->message)) && cjk_option_name(i); i++) {
+  for (int i = 0; cjk_option_name(i); i++) {
+    size_t n = strlen(error->message);
     snprintf(error->message + n, sizeof(error->message) - n, " %s", cjk_option_name(i));
   }
 }
@@ -53,7 +53,6 @@ int cjk_host_create(fts5_api *api, const char *const *argv, int argc, CjkHostTok
     return SQLITE_ERROR;
   }
   int rc = find(api, argv[0], &user, out);
-  if (rc == SQLITE_NOMEM) return rc;
   if (rc != SQLITE_OK) {
     explain_unknown(error, argv[0]);
     return SQLITE_ERROR;

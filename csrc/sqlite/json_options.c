@@ -85,7 +85,8 @@ int cjk_json_read(sqlite3 *db, const char *function, const char *json, const Cjk
                               "UNION ALL SELECT 0, key, type, atom FROM json_each(?1)",
                               -1, &rows, NULL);
   if (rc == SQLITE_ERROR) {
-    cjk_error(error, "%s(): options need a SQLite with JSON functions", function);
+    cjk_error(error, "%s(): options need SQLite's JSON functions: %.200s", function,
+              sqlite3_errmsg(db));
     return rc;
   }
   if (rc == SQLITE_OK) rc = sqlite3_bind_text(rows, 1, json, -1, SQLITE_STATIC);

@@ -152,7 +152,7 @@ static int by_position(const void *a, const void *b) {
 }
 
 static int quality_of(const Terms *terms, int phrase, const char *token, int n) {
-  int n_term = phrase < terms->n ? terms->n_term[phrase] : -1;
+  int n_term = terms->n_term[phrase];
   if (n_term < 0 || n_term > n || memcmp(token, terms->term[phrase], (size_t)n_term) != 0) {
     return FIRST_OF_POSITION;
   }

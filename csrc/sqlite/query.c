@@ -175,11 +175,13 @@ static int is_one_term(CjkPhrases *phrases, const char *text, int n, int *is_one
 
 /* Writes one term: as it was typed where that is one term too (a stemmer would cut its stem once
 ** more), else as the token. What is neither (there are some odd signs) is left out. */
-static int write_term(CjkPhrases *phrases, const char *text, const CjkTerm *term,
+static int write_term(CjkPhrases *phrases, const char *text, int n_text, const CjkTerm *term,
                       const char *joiner) {
   const char *typed = text + term->start, *token = phrases->terms.bytes + term->offset;
   int n = term->end - term->start, is_one = 0, rc = SQLITE_OK;
-  if (term->kind == CJK_TERM_WORD) rc = is_one_term(phrases, typed, n, &is_one);
+  if (term->kind == CJK_TERM_WORD && cjk_is_range(term->start, term->end, n_text)) {
+    rc = is_one_term(phrases, typed, n, &is_one);
+  }
   if (rc == SQLITE_OK && !is_one) {
     typed = token;
     n = term->n;
@@ -203,7 +205,7 @@ static int write_terms(CjkPhrases *phrases, const char *text, int n, const char 
   if (!wanted) return SQLITE_NOMEM;
   rc = choose_terms(phrases, text, n, wanted);
   for (int i = 0; rc == SQLITE_OK && i < terms->n; i++) {
-    if (wanted[i]) rc = write_term(phrases, text, &terms->terms[i], joiner);
+    if (wanted[i]) rc = write_term(phrases, text, n, &terms->terms[i], joiner);
   }
   sqlite3_free(wanted);
   return rc;
@@ -296,12 +298,11 @@ int cjk_query_open_tokenizer(fts5_api *api, const char *tokenize, CjkHostTokeniz
   for (int i = 0; i < arguments.argc; i++) {
     if (!cjk_same_word(arguments.argv[i], "cjk")) continue;
     options->is_cjk = 1;
-    if (cjk_options_parse(arguments.argv + i + 1, arguments.argc - i - 1, &parsed, &n_used,
-                          &ignored) == CJK_OK) {
-      options->has_unigrams = parsed.unigrams;
-      options->has_words = parsed.segment >= CJK_SEGMENT_JIEBA;
-      options->may_cut_hangul = parsed.segment > CJK_SEGMENT_JIEBA;
-    }
+    /* They are right: the tokenizer has been made of them. */
+    cjk_options_parse(arguments.argv + i + 1, arguments.argc - i - 1, &parsed, &n_used, &ignored);
+    options->has_unigrams = parsed.unigrams;
+    options->has_words = parsed.segment >= CJK_SEGMENT_JIEBA;
+    options->may_cut_hangul = parsed.segment > CJK_SEGMENT_JIEBA;
     break; /* the outermost cjk is the one that cuts */
   }
   cjk_arguments_free(&arguments);
@@ -312,9 +313,10 @@ static int read_arguments(sqlite3_context *context, int argc, sqlite3_value **ar
                           CjkQueryOptions *options, CjkError *error) {
   if (argc > 1 && sqlite3_value_type(argv[1]) != SQLITE_NULL) {
     const char *name = (const char *)sqlite3_value_text(argv[1]);
-    int mode = name ? cjk_query_mode(name) : -1;
+    if (!name) return SQLITE_NOMEM;
+    int mode = cjk_query_mode(name);
     if (mode < 0) {
-      cjk_error(error, "cjk_query(): there is no mode \"%.60s\"; modes are: %s", name ? name : "",
+      cjk_error(error, "cjk_query(): there is no mode \"%.60s\"; modes are: %s", name,
                 cjk_query_modes);
       return SQLITE_ERROR;
     }

@@ -74,7 +74,7 @@ static int open_units(CjkSearcher *s, CjkError *error) {
   CjkArguments words;
   int rc = cjk_arguments_parse(s->table.tokenize, &words, error), at = 0;
   if (rc != SQLITE_OK) return rc;
-  while (at < words.argc && !cjk_same_word(words.argv[at], "cjk")) at++;
+  while (!cjk_same_word(words.argv[at], "cjk")) at++; /* it is there */
   for (at++; at + 1 < words.argc && cjk_option_find(words.argv[at]);) {
     const char *name = words.argv[at];
     if (!cjk_same_word(name, "segment") && !cjk_same_word(name, "unigrams")) {
@@ -96,7 +96,7 @@ static int read_mode(CjkSearcher *s, const char *mode, CjkError *error) {
   cjk_error(error,
             "cjk_search(): there is no mode \"%.60s\"; modes are: auto, all, any, phrase, prefix, "
             "web",
-            mode ? mode : "");
+            mode);
   return SQLITE_ERROR;
 }
 

@@ -141,7 +141,8 @@ static int write_units(CjkSearcher *s, int place, int length, char **out) {
   const CjkUnit *unit = &units->units[place];
   const char *typed = s->text + unit->start, *name = units->bytes + unit->offset;
   int n_typed = unit->end - unit->start, is_one = 0, rc = SQLITE_OK;
-  if (length == 1 && s->evidence->run[place] == 1 && !((unsigned char)name[0] & 0x80)) {
+  int is_word = length == 1 && s->evidence->run[place] == 1 && !((unsigned char)name[0] & 0x80);
+  if (is_word && cjk_is_range(unit->start, unit->end, s->n_text)) {
     rc = is_single_term(s, typed, n_typed, &is_one);
   }
   if (rc != SQLITE_OK) return rc;
@@ -183,7 +184,6 @@ static int write_query(CjkSearcher *s, CjkQueryMode mode, CjkError *error, char 
   options.is_trigram &= s->mode != CJK_MODE_AUTO; /* there other rows may come behind: no error */
   int rc = cjk_query_write(&s->terms, &options, s->text, s->n_text, text, error);
   *out = sqlite3_str_finish(text);
-  if (rc == SQLITE_OK && !*out) rc = SQLITE_NOMEM;
   if (rc == SQLITE_OK && strcmp(*out, "\"\"") == 0) {
     sqlite3_free(*out);
     *out = NULL;

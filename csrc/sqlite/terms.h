@@ -31,6 +31,11 @@ typedef struct CjkTerms {
 int cjk_terms_collect(CjkHostTokenizer *tokenizer, const char *text, int n, CjkTerms *out);
 void cjk_terms_free(CjkTerms *terms);
 
+/* Whether a text of n bytes has the range. What a tokenizer of the host program says may not be so. */
+static inline int cjk_is_range(int start, int end, int n) {
+  return start >= 0 && start <= end && end <= n;
+}
+
 /* Length of the blank at text, 0 for none: white space, controls and NUL, U+3000 among them. */
 int cjk_blank_length(const char *text, int n);
 

@@ -9,12 +9,13 @@
 
 #include "check.h"
 #include "cjk.h"
+#include "pieces.h"
 
 typedef struct Stream {
   char *line;
   size_t n, capacity;
   int with_offsets;
-  int n_tokens, stop_after;
+  int n_tokens;
   int n_text, last_start;
 } Stream;
 
@@ -31,7 +32,6 @@ static void put(Stream *stream, const char *bytes, size_t n) {
 static int on_token(void *ctx, int flags, const char *token, int n, int start, int end) {
   Stream *stream = ctx;
   char offsets[32];
-  if (stream->stop_after && stream->n_tokens == stream->stop_after) return 77;
   CHECK(start >= stream->last_start && start < end && end <= stream->n_text, "%d-%d of %d", start,
         end, stream->n_text);
   CHECK(n > 0, "an empty token at %d", start);
@@ -123,6 +123,37 @@ static void lines_and_spaces_and_markup(void) {
   DOCUMENT("bridge_markup 1", "重*a", "重 a");
 }
 
+/* Bridges are no longer than docs/stream.md says. */
+static void bridges_have_an_end(void) {
+  char bridge[600], text[700];
+  for (int n = 250; n < 520; n++) {
+    Stream stream = {0};
+    int is_tag = n < 260;
+    memset(bridge, is_tag ? 'x' : '*', (size_t)n);
+    bridge[n] = 0;
+    if (is_tag) memcpy(bridge, "<b ", 3), bridge[n - 1] = '>';
+    snprintf(text, sizeof(text), "重%s要", bridge);
+    analyze("bridge_markup 1", CJK_DOCUMENT, text, strlen(text), &stream);
+    CHECK((strstr(stream.line, "重要") != NULL) == (n <= (is_tag ? 256 : 512)), "%d: %s", n,
+          stream.line);
+    free(stream.line);
+  }
+}
+
+/* Long dashes between katakana are prolonged sound marks. */
+static void dashes_prolong(void) {
+  static const char *const dashes[] = {"—", "―", "−", "─", "━", "－"};
+  for (size_t i = 0; i < sizeof(dashes) / sizeof(dashes[0]); i++) {
+    char text[64];
+    snprintf(text, sizeof(text), "サ%sバー%sバ", dashes[i], dashes[i]);
+    DOCUMENT("segment unigram", text, "サ ー バ ー ー バ");
+    snprintf(text, sizeof(text), "さ%sバ%s", dashes[i], dashes[i]);
+    DOCUMENT("segment unigram", text, "さ バ");
+    snprintf(text, sizeof(text), "サ%s\xFFバ", dashes[i]);
+    DOCUMENT("segment unigram", text, "サ バ");
+  }
+}
+
 static void folds(void) {
   DOCUMENT("", "ﾃﾞｰﾀ", "デー@0-9 +デ@0-6 ータ@6-12 +ー@6-9 タ@9-12");
   DOCUMENT("", "か\xE3\x82\x99き", "がき@0-9 +が@0-6 き@6-9");
@@ -133,6 +164,8 @@ static void folds(void) {
   DOCUMENT("", "co\xC2\xADop", "coop@0-6");
   DOCUMENT("", "\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB", "한@0-9");
   DOCUMENT("", "\xE1\x84\x92", "ㅎ@0-3");
+  DOCUMENT("", "\xE1\x84\x93", "\xE1\x84\x93@0-3"); /* an old jamo has no letter */
+  DOCUMENT("", "㈠東", "一@0-3 東@3-6");
   DOCUMENT("", "サ―バー", "サー +サ ーバ +ー バー +バ ー");
   DOCUMENT("", "そう――と", "そう +そ う と");
   DOCUMENT("fold_kana 1", "ひらガな", "ヒラ +ヒ ラガ +ラ ガナ +ガ ナ");
@@ -141,6 +174,7 @@ static void folds(void) {
   DOCUMENT("fold_iteration 1", "時々いすゞ", "時時 +時 時い +時 いす +い すず +す ず");
   DOCUMENT("fold_iteration 1", "馬鹿々々", "馬鹿 +馬 鹿馬 +鹿 馬鹿 +馬 鹿");
   DOCUMENT("fold_iteration 1", "々", "々");
+  DOCUMENT("segment unigram fold_iteration 1", "カヽバヽカヾか々〻", "カ カ バ ハ カ ガ か 々 〻");
 }
 
 static void emoji(void) {
@@ -151,11 +185,17 @@ static void emoji(void) {
   DOCUMENT("", "👍🏽", "👍🏽");
   DOCUMENT("", "1\xEF\xB8\x8F\xE2\x83\xA3", "1\xE2\x83\xA3@0-7");
   DOCUMENT("", "a1\xE2\x83\xA3", "a 1\xE2\x83\xA3");
+  DOCUMENT("", "#\xE2\x83\xA3*\xE2\x83\xA3", "#\xE2\x83\xA3 *\xE2\x83\xA3");
+  DOCUMENT("", "🍐\xF3\xA0\x84\x80狩", "🍐@0-8 狩@8-11");
+  DOCUMENT("", "a#\xE2\x83\xA3", "a #\xE2\x83\xA3");
+  DOCUMENT("", "🍐\xE2\x80\x8B\xEF\xB8\x8F狩", "🍐@0-10 狩@10-13");
   DOCUMENT("emoji 0", "明🍐日", "明 日");
 }
 
 static void broken_text(void) {
   DOCUMENT("", "中\xE6", "中@0-3");
+  DOCUMENT("", "中\xE0\x80\x80文", "中@0-3 文@6-9"); /* overlong */
+  DOCUMENT("", "\xE0\x80\x80文", "文@3-6");
   DOCUMENT("", "中\xFF文", "中@0-3 文@4-7");
   DOCUMENT("",
            "ab\xFF"
@@ -186,14 +226,26 @@ static void long_runs_are_as_short_ones(void) {
   }
 }
 
-static void the_callback_stops_it(void) {
-  for (int stop = 1; stop < 12; stop++) {
-    Stream stream = {.stop_after = stop};
-    const char *text = "学习C++和🍐 สวัสดี ﾃﾞｰﾀ Ａb";
-    int rc = analyze("", CJK_DOCUMENT, text, strlen(text), &stream);
-    CHECK(rc == 77 && stream.n_tokens == stop, "%d after %d tokens", rc, stream.n_tokens);
+/* A run of more than a million units is several runs to options that rewrite, each of which ends in a
+** mark here but for the last of the plain ones; words may be as long. */
+static void very_long_texts(void) {
+  enum { N = (1 << 20) + 1000 };
+  char *text = malloc(3 * N);
+  for (int plain = 0; plain < 2; plain++) {
+    Stream stream = {0};
+    for (int i = 0; i < N; i++) memcpy(text + 3 * i, i % 2 && i < N - plain * 900 ? "ー" : "サ", 3);
+    analyze("segment unigram fold_prolonged 1 fold_iteration 1", CJK_DOCUMENT, text, 3 * N,
+            &stream);
+    CHECK(stream.n_tokens == N - 2 + plain, "%d tokens", stream.n_tokens);
+    CHECK(stream.last_start == 3 * (N - 1 - !plain), "%d", stream.last_start);
     free(stream.line);
   }
+  Stream word = {0};
+  memset(text, 'A', N);
+  analyze("", CJK_DOCUMENT, text, N, &word);
+  CHECK(word.n_tokens == 1 && (int)word.n == N && word.line[N - 1] == 'a', "%d", (int)word.n);
+  free(word.line);
+  free(text);
 }
 
 /* Random bytes of many kinds: on_token() checks each token. */
@@ -257,29 +309,13 @@ static void any_bytes(void) {
   }
 }
 
-/* An allocator that fails once. */
-static int allocations_left;
-
-static void *failing_realloc(void *old, size_t size) {
-  return allocations_left-- == 0 ? NULL : realloc(old, size);
-}
-
-static void out_of_memory_comes_back(void) {
-  static const char *const arguments[] = {"", "fold_iteration 1 fold_prolonged 1 fold_kana 1"};
-  const char *text = "学习C++ÄB ﾃﾞｰﾀ👨\xE2\x80\x8D👩 時々ABCあ Ａb สวัสดี";
-  cjk_set_allocator(failing_realloc, free);
-  for (int i = 0; i < 4; i++) {
-    int rc = CJK_NOMEM;
-    for (int n = 0; rc == CJK_NOMEM && n < 100; n++) {
-      Stream stream = {0};
-      allocations_left = n;
-      rc = analyze(arguments[i / 2], i % 2 ? CJK_QUERY : CJK_DOCUMENT, text, strlen(text), &stream);
-      CHECK(rc == CJK_NOMEM || rc == CJK_OK, "allocation %d: %d", n, rc);
-      free(stream.line);
-    }
-    CHECK(rc == CJK_OK, "it never had enough");
-  }
-  cjk_set_allocator(realloc, free);
+/* What serves where the host gives no parent: ASCII letters and digits, and all that is not ASCII. */
+static void a_plain_parent(void) {
+  static const char text[] = "Ab, é_X9";
+  Stream stream = {.with_offsets = 1, .n_text = (int)strlen(text)};
+  int rc = cjk_plain_parent(NULL, 0, text, (int)strlen(text), NULL, 0, &stream, on_token);
+  CHECK(rc == CJK_OK && strcmp(stream.line, "ab@0-2 é@4-6 x9@7-9") == 0, "%d %s", rc, stream.line);
+  free(stream.line);
 }
 
 static void wrong_arguments(void) {
@@ -289,6 +325,7 @@ static void wrong_arguments(void) {
       {"segment trigram", "bigram unigram"},
       {"unigrams 2", "1 0"},
       {"unigrams", "no value"},
+      {"tokenchars", "no value behind it; give one"},
       {"version 2", "version"},
       {"remove_diacritics 2 porter", "porter"},
   };
@@ -310,13 +347,15 @@ int main(void) {
   bigrams_and_unigrams();
   runs_begin_and_end();
   lines_and_spaces_and_markup();
+  bridges_have_an_end();
+  dashes_prolong();
   folds();
   emoji();
   broken_text();
   long_runs_are_as_short_ones();
-  the_callback_stops_it();
+  very_long_texts();
   any_bytes();
-  out_of_memory_comes_back();
+  a_plain_parent();
   wrong_arguments();
   return check_result();
 }

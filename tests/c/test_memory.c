@@ -2,6 +2,7 @@
 ** test_memory.c: detect, relevance and chunks alone, at their edges: exact copies of the text, so
 ** that a sanitizer sees a read past the end, and memory that runs out.
 */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "chunks.h"
 #include "cjk.h"
 #include "detect.h"
+#include "memory.h"
 #include "relevance.h"
 
 #define LINK "(:/0123456789abcdef0123456789abcdef)"
@@ -26,6 +28,12 @@ static const char *const texts[] = {
     "(:/0123456789abcdef0123456789abcde",
     "(:/0123456789abcdef0123456789abcdef",
     ":/0123456789abcdef0123456789abcdef",
+    ":/0123456789abcdef0123456789abcdefX",
+    ":/0123456789abcdef0123456789abcdef{",
+    "a:/0123456789abcdef0123456789abcdef_",
+    "क्\xE2\x80\x8Dष",
+    "a\rb\r",
+    "a\r\n",
     LINK,
     " " LINK " ",
     "a" LINK,
@@ -109,11 +117,20 @@ static void memory_may_run_out(void) {
   CHECK(cjk_relevance("a", 1, "a", 1, &score) == CJK_NOMEM, "relevance");
 }
 
+/* Arrays have an end, before sizes overflow. */
+static void arrays_may_be_too_big(void) {
+  void *array = NULL;
+  int capacity = 0;
+  CHECK(cjk_reserve(&array, &capacity, INT_MAX, 8) == CJK_TOOBIG, "too big");
+  CHECK(array == NULL && capacity == 0, "%d", capacity);
+}
+
 int main(void) {
   cjk_set_allocator(failing_realloc, free);
   n_allocations_left = 1000000;
   nothing_is_read_past_the_end();
   links_are_no_text();
   memory_may_run_out();
+  arrays_may_be_too_big();
   return check_result();
 }

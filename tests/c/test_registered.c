@@ -4,10 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "auto_segmenter.h"
 #include "check.h"
 #include "cjk.h"
 #include "cut_cache.h"
+#include "cutter_segmenter.h"
+#include "pairs.h"
 #include "registered.h"
+#include "segmenters.h"
+#include "word_segmenter.h"
 
 /* A cutter that gives what it is told to, and counts. */
 typedef struct Told {
@@ -139,6 +144,11 @@ static void failures_have_a_message(void) {
   rc = tokens(analyzer, text, line);
   CHECK(strstr(cjk_analyzer_message(analyzer), "一...\": it failed and did not say why"), "%s",
         cjk_analyzer_message(analyzer));
+  strcpy(text, "𠮷"); /* four bytes: what is quoted would end inside a character */
+  for (int i = 0; i < 100; i++) strcat(text, "一");
+  rc = tokens(analyzer, text, line);
+  CHECK(strstr(cjk_analyzer_message(analyzer), "一...\": it failed"), "%s",
+        cjk_analyzer_message(analyzer));
   told.rc = CJK_NOMEM;
   rc = tokens(analyzer, "一", line);
   CHECK(rc == CJK_NOMEM, "%d", rc);
@@ -199,11 +209,132 @@ static void languages_and_auto(void) {
   cjk_unregister_segmenter("th");
 }
 
+/* What `segment auto` chooses, and the names that there are. */
+static void are_chosen(const char *choice, const char *names) {
+  char line[256];
+  cjk_auto_segmenter_choice(line, (int)sizeof(line));
+  CHECK(strcmp(line, choice) == 0, "%s, not %s", line, choice);
+  cjk_segmenter_names(line, (int)sizeof(line));
+  CHECK(strcmp(line, names) == 0, "%s, not %s", line, names);
+  for (int n = 1; n < 40; n++) {
+    cjk_segmenter_names(line, n);
+    CHECK((int)strlen(line) < n, "%s in %d bytes", line, n);
+  }
+}
+
+/* Places are taken again; who is newest goes by the order of registering. */
+static void the_newest_serves(void) {
+  const int ends[] = {3};
+  Told told = {ends, 1, CJK_OK, NULL, NULL, 0, 0, ""};
+  are_chosen("zh:jieba", "bigram unigram jieba auto");
+  register_told("one", &told, 0, "zh");
+  register_told("two", &told, 0, "zh, ko");
+  are_chosen("zh:two ko:two", "bigram unigram jieba auto one two");
+  CjkAnalyzer *analyzer = opened("one");
+  cjk_unregister_segmenter("one");
+  are_chosen("zh:two ko:two", "bigram unigram jieba auto two");
+  register_told("three", &told, 0, "ko");
+  cjk_analyzer_free(analyzer); /* and with it the first place is free */
+  register_told("four", &told, 0, "zh");
+  are_chosen("zh:four ko:three", "bigram unigram jieba auto two three four");
+  cjk_unregister_segmenter("four");
+  cjk_unregister_segmenter("three");
+  are_chosen("zh:two ko:two", "bigram unigram jieba auto two");
+  cjk_unregister_segmenter("two");
+}
+
+static double one(double x) {
+  (void)x;
+  return 1;
+}
+
+static CjkUserWords *make_words(void) {
+  static const uint32_t word[] = {0x77F3, 0x58A8, 0x70EF};
+  CjkUserWords *words = cjk_user_words_create(cjk_dictionary_builtin(), one, NULL, NULL);
+  CHECK(cjk_user_words_add(words, word, 3, 1000000) == CJK_OK, "not added");
+  return words;
+}
+
+/* Words of the user under a name; what is registered as one kind does not open as the other. */
+static void words_are_registered(void) {
+  const int ends[] = {3};
+  Told told = {ends, 1, CJK_OK, NULL, NULL, 0, 0, ""};
+  CjkOptions options = {.segment = -1, .segment_name = "mine"};
+  CjkUserWords *words = make_words();
+  CjkError error;
+  void *self = NULL;
+  CHECK(cjk_register_words("jieba", words, &error) == CJK_ERROR && error.message[0],
+        "a name taken");
+  CHECK(cjk_register_words("mine", words, &error) == CJK_OK, "%s", error.message);
+  are_chosen("zh:jieba", "bigram unigram jieba auto mine");
+  CHECK(cjk_cutter_segmenter_open(&options, &self, &error) == CJK_ERROR &&
+            strstr(error.message, "mine has just been unregistered"),
+        "%s", error.message);
+  CHECK(cjk_word_segmenter_open(&options, &self, &error) == CJK_OK, "%s", error.message);
+  cjk_unregister_segmenter("mine");
+  cjk_word_segmenter_close(self); /* frees the words */
+  CHECK(cjk_word_segmenter_open(&options, &self, &error) == CJK_ERROR, "nobody");
+  CHECK(cjk_cutter_segmenter_open(&options, &self, &error) == CJK_ERROR, "nobody");
+  register_told("mine", &told, 0, NULL);
+  CHECK(cjk_word_segmenter_open(&options, &self, &error) == CJK_ERROR &&
+            strstr(error.message, "mine has just been unregistered"),
+        "%s", error.message);
+  cjk_unregister_segmenter("mine");
+}
+
+/* By locale: Han is Chinese, Japanese, or neither in Korean. */
+static void auto_goes_by_the_locale(void) {
+  static const struct {
+    const char *locale, *expected;
+  } cases[] = {{"zh", "是 大学"},      {"zh-TW", "是 大学"}, {"ZH_cn", "是 大学"},
+               {"ja", "是大 学"},      {"ja_JP", "是大 学"}, {"ko", "是大 大学"},
+               {"ko-KR", "是大 大学"}, {"en", "是 大学"},    {"th", "是 大学"},
+               {"zhx", "是 大学"},     {"j", "是 大学"},     {"", "是 大学"}};
+  char line[256];
+  register_pairs("pairs", "ja", NULL);
+  CjkAnalyzer *analyzer = opened("auto");
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    line[0] = 0;
+    int rc = cjk_analyze(analyzer, CJK_QUERY, "是大学", 9, cases[i].locale,
+                         (int)strlen(cases[i].locale), line, add);
+    CHECK(rc == CJK_OK && strcmp(line, cases[i].expected) == 0, "%d: %s in %s", rc, line,
+          cases[i].locale);
+  }
+  cjk_analyzer_free(analyzer);
+  cjk_unregister_segmenter("pairs");
+}
+
+/* Counts bytes of tokens that are not colocated. */
+static int count_bytes(void *ctx, int flags, const char *token, int n, int start, int end) {
+  (void)token, (void)n;
+  if (!(flags & CJK_COLOCATED)) *(int *)ctx += end - start;
+  return CJK_OK;
+}
+
+/* Runs too long for a segmenter that sees whole ones come in parts, and nothing is lost. */
+static void very_long_runs_come_in_parts(void) {
+  static const char *const names[] = {"jieba", "auto", "pairs"};
+  enum { N = (1 << 20) + 1000 };
+  char *text = malloc(3 * N);
+  for (int i = 0; i < N; i++) memcpy(text + 3 * i, i % 2 ? "京" : "北", 3);
+  register_pairs("pairs", NULL, NULL);
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    CjkAnalyzer *analyzer = opened(names[i]);
+    int n_bytes = 0;
+    int rc = cjk_analyze(analyzer, CJK_QUERY, text, 3 * N, NULL, 0, &n_bytes, count_bytes);
+    CHECK(rc == CJK_OK && n_bytes == 3 * N, "%s: %d, %d bytes", names[i], rc, n_bytes);
+    cjk_analyzer_free(analyzer);
+  }
+  cjk_unregister_segmenter("pairs");
+  free(text);
+}
+
 static void what_is_refused(void) {
   Told told = {NULL, 0, CJK_OK, NULL, NULL, 0, 0, ""};
   CjkCutter good = {CJK_CUTTER_VERSION, 0, NULL, &told, cut, destroy, NULL}, bad = good;
   CjkError error;
-  const char *const names[] = {"", "A", "a b", "jieba", "auto", "\xFF", "é"};
+  char long_name[] = "n123456789012345678901234567890123456789012345678901234567890123";
+  const char *const names[] = {"", "A", "a b", "jieba", "auto", "\xFF", "é", long_name};
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
     CHECK(cjk_register_segmenter(names[i], &good, &error) == CJK_ERROR && error.message[0], "%s",
           names[i]);
@@ -220,6 +351,9 @@ static void what_is_refused(void) {
             strstr(error.message, "klingon") && strstr(error.message, "zh ja"),
         "%s", error.message);
   CHECK(told.n_destroyed == 0, "never taken over");
+  long_name[CJK_NAME_MAX] = 0;
+  CHECK(cjk_register_segmenter(long_name, &good, &error) == CJK_OK, "%s", error.message);
+  CHECK(cjk_unregister_segmenter(long_name) == CJK_OK, "the longest name");
 }
 
 static void the_table_has_an_end(void) {
@@ -238,6 +372,35 @@ static void the_table_has_an_end(void) {
   }
   CHECK(told.n_destroyed == CJK_MAX_REGISTERED, "%d", told.n_destroyed);
   CHECK(cjk_registered_acquire("n1") == NULL, "empty");
+}
+
+static int calls_left;
+
+static void *failing_realloc(void *old, size_t size) {
+  return calls_left-- > 0 ? realloc(old, size) : NULL;
+}
+
+/* A cache without memory says so, keeps what it has, and goes on; long texts are not kept. */
+static void the_cache_runs_out_of_memory(void) {
+  static char text[CJK_CUT_CACHE_LONGEST + 2];
+  const int ends[] = {1};
+  CjkCutCache cache;
+  int n_ends, n_failed = 0;
+  memset(&cache, 0, sizeof(cache));
+  memset(text, 'x', sizeof(text) - 1);
+  cjk_set_allocator(failing_realloc, free);
+  for (int n = 1; n <= 300; n++) {
+    for (calls_left = 0; cjk_cut_cache_add(&cache, text, n, ends, 1) != CJK_OK;) {
+      CHECK(cjk_cut_cache_find(&cache, text, n, &n_ends) == NULL, "%d", n);
+      calls_left = n_failed++ % 4;
+    }
+    for (int k = 1; k <= n; k++) CHECK(cjk_cut_cache_find(&cache, text, k, &n_ends), "%d", k);
+  }
+  CHECK(n_failed > 4, "%d", n_failed);
+  CHECK(cjk_cut_cache_add(&cache, text, CJK_CUT_CACHE_LONGEST + 1, ends, 1) == CJK_OK, "too long");
+  CHECK(!cjk_cut_cache_find(&cache, text, CJK_CUT_CACHE_LONGEST + 1, &n_ends), "too long");
+  cjk_cut_cache_free(&cache);
+  cjk_set_allocator(realloc, free);
 }
 
 static void the_cache_keeps_and_forgets(void) {
@@ -271,8 +434,13 @@ int main(void) {
   failures_have_a_message();
   an_entry_lives_as_long_as_it_is_used();
   languages_and_auto();
+  the_newest_serves();
+  words_are_registered();
+  auto_goes_by_the_locale();
+  very_long_runs_come_in_parts();
   what_is_refused();
   the_table_has_an_end();
   the_cache_keeps_and_forgets();
+  the_cache_runs_out_of_memory();
   return check_result();
 }

@@ -240,6 +240,9 @@ static void wrong_headers_are_refused(const CjkDictionary *dictionary) {
   memcpy(image, dictionary, n);
   memset(image + offsetof(CjkDictionary, fingerprint), 'f', sizeof(dictionary->fingerprint));
   CHECK(cjk_dictionary_open(image, n) == NULL, "the fingerprint does not end");
+  memcpy(image, dictionary, n);
+  memset(image + offsetof(CjkDictionary, name), 'n', sizeof(dictionary->name));
+  CHECK(cjk_dictionary_open(image, n) == NULL, "the name does not end");
   free(image);
 }
 
@@ -257,7 +260,8 @@ static void counting_free(void *block) {
   free(block);
 }
 
-static void lack_of_memory_is_an_error_and_no_more(const CjkDictionary *dictionary) {
+/* With `between` every other character is no part of a word. */
+static void lack_of_memory_is_an_error(const CjkDictionary *dictionary, int between) {
   int rc = CJK_NOMEM;
   for (int calls = 0; rc == CJK_NOMEM; calls++) {
     calls_left = calls;
@@ -265,7 +269,7 @@ static void lack_of_memory_is_an_error_and_no_more(const CjkDictionary *dictiona
     if (words != NULL) {
       const CjkSpan *spans;
       size_t n_spans;
-      for (size_t i = 0; i < MOST; i++) text[i] = 0x4E00;
+      for (size_t i = 0; i < MOST; i++) text[i] = between && i % 2 ? 0x3002 : 0x4E00;
       rc = cjk_words_cut(words, text, MOST, CJK_CUT_ALL, 0, &spans, &n_spans);
       CHECK(rc == CJK_OK || (rc == CJK_NOMEM && spans == NULL && n_spans == 0), "rc %d", rc);
       calls_left = 100;
@@ -328,6 +332,47 @@ static void user_words_lie_over_the_dictionary(const CjkDictionary *dictionary) 
   words_tile_any_text(words, 100);
   cjk_words_free(words);
   cjk_user_words_free(user);
+}
+
+/* Letters that are no words by themselves make one; what the user gave can be asked for again. */
+static void user_words_of_letters(const CjkDictionary *dictionary) {
+  CjkUserWords *user = cjk_user_words_create(dictionary, natural_log, NULL, NULL);
+  CjkWords *words = cjk_words_create(NULL, user, NULL, NULL);
+  uint64_t frequency = 0;
+  CHECK(add(user, "xyz", 1000) == CJK_OK && add(user, "xyw", 5) == CJK_OK, "not added");
+  CHECK_TEXT(joined(words, "xyz", CJK_CUT_DEFAULT, 0), "xyz");
+  CHECK_TEXT(joined_run(words, "xyz", 1, 1), "x+xyz y z");
+  size_t n = decode("xyz", text);
+  CHECK(cjk_words_suggest_frequency(words, text, n, &frequency) == CJK_OK && frequency >= 1000,
+        "%d", (int)frequency);
+  n = decode("a。", text);
+  CHECK(cjk_words_suggest_frequency(words, text, n, &frequency) == CJK_ERROR, "no word");
+  CHECK(cjk_dictionary_code(dictionary, 0x4DFF) == 0, "before the first Han character");
+  CHECK(!cjk_user_words_begin(user, 0x20000), "behind the last");
+  cjk_words_free(words);
+  cjk_user_words_free(user);
+}
+
+static void too_much_is_refused(const CjkDictionary *dictionary) {
+  CjkUserWords *user = cjk_user_words_create(dictionary, natural_log, NULL, NULL);
+  CjkWords *words = cjk_words_create(dictionary, NULL, NULL, NULL);
+  const CjkSpan *spans;
+  uint64_t frequency;
+  size_t n_spans, most = (size_t)1 << 30;
+  int rc = cjk_words_cut(words, text, most + 1, CJK_CUT_DEFAULT, 0, &spans, &n_spans);
+  CHECK(rc == CJK_TOOBIG && !spans, "%d", rc);
+  rc = cjk_words_suggest_frequency(words, text, most + 1, &frequency);
+  CHECK(rc == CJK_TOOBIG, "%d", rc);
+  size_t n = decode("石墨烯", text);
+  CHECK(cjk_words_suggest_frequency(words, text, n, &frequency) == CJK_OK && frequency > 0,
+        "without words of the user");
+  for (size_t i = 0; i < 200; i++) text[i] = 0x9F98; /* no word has it */
+  CHECK(cjk_words_cut(words, text, 200, CJK_CUT_DEFAULT, 1, &spans, &n_spans) == CJK_OK, "long");
+  check_spans(spans, n_spans, 200, CJK_CUT_DEFAULT);
+  cjk_words_free(words);
+  cjk_user_words_free(user); /* empty */
+  cjk_words_free(NULL);
+  cjk_user_words_free(NULL);
 }
 
 static void many_user_words(const CjkDictionary *dictionary) {
@@ -401,8 +446,11 @@ int main(void) {
 
   wrong_headers_are_refused(dictionary);
   damaged_dictionaries_do_no_harm(dictionary);
-  lack_of_memory_is_an_error_and_no_more(dictionary);
+  lack_of_memory_is_an_error(dictionary, 0);
+  lack_of_memory_is_an_error(dictionary, 1);
   user_words_lie_over_the_dictionary(dictionary);
+  user_words_of_letters(dictionary);
+  too_much_is_refused(dictionary);
   many_user_words(dictionary);
   user_words_survive_lack_of_memory(dictionary);
   return check_result();

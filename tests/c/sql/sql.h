@@ -12,6 +12,7 @@
 #include "../../../csrc/sqlite/entry.h"
 #include "check.h"
 #include "cjk.h"
+#include "pairs.h"
 
 /* What a statement gave: its code, and all values of all rows as one text. */
 typedef struct Answer {
@@ -70,25 +71,32 @@ static inline void must(sqlite3 *db, const char *sql) {
   free(answer.text);
 }
 
-/* A cutter for `segment NAME`: two characters a word. */
-static inline int cut_pairs(void *user, const char *text, int n_text, const char *locale,
-                            int n_locale, int *ends, int *n_ends, CjkError *error) {
-  int n = 0, n_characters = 0;
-  (void)user, (void)locale, (void)n_locale, (void)error;
-  for (int i = 1; i <= n_text; i++) {
-    if ((text[i] & 0xC0) == 0x80) continue;
-    if (++n_characters % 2 == 0 || i == n_text) ends[n++] = i;
-  }
-  *n_ends = n;
-  return CJK_OK;
+/* Runs what has to fail, with a message that has `reason` in it. */
+static inline void fails_with(sqlite3 *db, const char *sql, const char *reason) {
+  Answer answer = run(db, sql);
+  CHECK(answer.rc == SQLITE_ERROR && strstr(sqlite3_errmsg(db), reason),
+        "%d: %s, not %s, in %.200s", answer.rc, sqlite3_errmsg(db), reason, sql);
+  free(answer.text);
 }
 
-static inline int register_pairs(const char *name, const char *languages,
-                                 void (*destroy)(void *user)) {
-  CjkCutter cutter = {
-      .version = CJK_CUTTER_VERSION, .languages = languages, .cut = cut_pairs, .destroy = destroy};
-  CjkError error;
-  return cjk_register_segmenter(name, &cutter, &error);
+/* The table of calls that SQLite gives to what it loads. */
+static const struct sqlite3_api_routines *api_routines;
+
+static inline int keep_routines(sqlite3 *db, char **message,
+                                const struct sqlite3_api_routines *api) {
+  (void)db, (void)message;
+  api_routines = api;
+  return SQLITE_OK;
+}
+
+/* A connection of its own, which the extension is loaded into. */
+static inline sqlite3 *open_memory(void) {
+  sqlite3 *db = NULL;
+  sqlite3_auto_extension((void (*)(void))keep_routines);
+  CHECK(sqlite3_open(":memory:", &db) == SQLITE_OK, "not opened");
+  sqlite3_reset_auto_extension();
+  CHECK(sqlite3_cjk_auto_init(db, NULL, api_routines) == SQLITE_OK, "not loaded");
+  return db;
 }
 
 #endif

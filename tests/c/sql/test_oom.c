@@ -10,6 +10,9 @@
 ** Every iteration opens the database anew, so that connecting to tables is part of the statement.
 ** Lasting faults begin at every third allocation. CJK_OOM_STRIDE=7 in the environment makes it every
 ** 7th and 21st (for valgrind and sanitizers).
+**
+** A few statements run in a database of UTF-16, too: there SQLite makes a copy of each text that it
+** hands out, and has nothing to hand out when it can't.
 */
 #include "sql.h"
 
@@ -76,18 +79,12 @@ static int is_out_of_memory(int rc) {
 
 /* ---- connections ---- */
 
-static const struct sqlite3_api_routines *api_routines;
-
-static int keep_routines(sqlite3 *db, char **message, const struct sqlite3_api_routines *api) {
-  (void)db, (void)message;
-  api_routines = api;
-  return SQLITE_OK;
-}
+static const char *database = "file:/oom?vfs=memdb";
 
 static sqlite3 *open_plain(void) {
   sqlite3 *db = NULL;
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI;
-  int rc = sqlite3_open_v2("file:/oom?vfs=memdb", &db, flags, NULL);
+  int rc = sqlite3_open_v2(database, &db, flags, NULL);
   CHECK(rc == SQLITE_OK, "%d", rc);
   must(db, "SELECT count(*) FROM sqlite_schema"); /* the schema is read; tables are not connected */
   return db;
@@ -131,6 +128,12 @@ static const char *const schema[] = {
     "INSERT INTO n VALUES " TEXTS,
     "CREATE VIRTUAL TABLE c USING fts5(a, b, content='', tokenize='cjk')",
     "INSERT INTO c(a, b) VALUES " TEXTS,
+    /* an index whose texts are gone */
+    "CREATE TABLE lost(id INTEGER PRIMARY KEY, a)",
+    "INSERT INTO lost(a) VALUES('机器学习'), ('学习')",
+    "CREATE VIRTUAL TABLE g USING fts5(a, content=lost, content_rowid=id, tokenize='cjk')",
+    "INSERT INTO g(g) VALUES('rebuild')",
+    "DELETE FROM lost",
     "CREATE VIRTUAL TABLE many USING fts5(a, tokenize='cjk')",
     "WITH RECURSIVE i(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM i WHERE i < 1200) "
     "INSERT INTO many SELECT iif(i % 400, '学习', '机器学习 สวัสดี') FROM i",
@@ -200,9 +203,12 @@ static const char *const statements[] = {
     "\"highlight\": 1}')",
     "SELECT rowid, expression, snippet FROM cjk_search('t', '한구', '{\"mode\": \"prefix\", "
     "\"snippet\": 5}')",
+    "SELECT rowid, round(score, 6) FROM cjk_search('g', '机器 学习')",
     "SELECT rowid, round(score, 6) FROM cjk_search('n', '自然语言 학习 hello', NULL)",
     "SELECT rowid, round(score, 6) FROM cjk_search('c', '学习 สวัสดี')",
     "SELECT rowid, round(score, 6) FROM cjk_search('many', '机器学习 สวัสดี', '{\"budget\": 1100, "
+    "\"limit\": 4}')",
+    "SELECT rowid, round(score, 6) FROM cjk_search('many', '机器学习', '{\"columns\": \"a\", "
     "\"limit\": 4}')",
     "SELECT * FROM cjk_search('t', '学习', '{\"weights\": \"1, x\"}')",
     "SELECT * FROM cjk_search('nonsense', 'x')",
@@ -224,6 +230,19 @@ static const char *const statements[] = {
     "SELECT cjk_detect('日本語の文'), cjk_relevance('学习', '机器学习'), cjk_version()",
     "SELECT cjk_check('cjk segment jieba porter'), cjk_check('hmm 7'), cjk_check('nonsense')",
     "SELECT cjk_dictionary()",
+};
+
+static const char *const utf16_statements[] = {
+    "SELECT cjk_query('机器 学习', 'any', '{\"tokenize\": \"cjk\"}')",
+    "SELECT cjk_check('cjk'), cjk_dictionary('jieba'), cjk_detect('学')",
+    "SELECT cjk_relevance('学习', '机器学习')",
+    "SELECT cjk_highlight(w, 0, '<', '>'), cjk_snippet(w, 0, '<', '>', '~', 5) FROM w('学习')",
+    "SELECT rowid, snippet, expression FROM cjk_search('w', '学习', '{\"mode\": \"prefix\", "
+    "\"snippet\": 5}')",
+    "SELECT rowid FROM cjk_search('w', '学习', '{\"schema\": \"main\", \"columns\": \"a\"}')",
+    "SELECT * FROM cjk_tokens('学习 a', 'cjk', 'query')",
+    "SELECT text FROM cjk_chunks('学习', '{\"profile\": \"exact\", \"chunk_size\": 1, "
+    "\"overlap\": 0}')",
 };
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -337,6 +356,15 @@ static void opening_survives(void) {
   sqlite3_reset_auto_extension();
 }
 
+static void utf16_survives(void) {
+  database = "file:/oom16?vfs=memdb";
+  sqlite3 *keeper = open_loaded();
+  must(keeper, "PRAGMA encoding = 'UTF-16'; CREATE VIRTUAL TABLE w USING fts5(a, tokenize='cjk')");
+  must(keeper, "INSERT INTO w VALUES('机器学习的方法'), ('学习 hello')");
+  for (int i = 0; i < LENGTH(utf16_statements); i++) statement_survives(utf16_statements[i]);
+  sqlite3_close(keeper);
+}
+
 int main(void) {
   const char *given = getenv("CJK_OOM_STRIDE");
   if (given && atoi(given) > 0) stride = atoi(given);
@@ -353,6 +381,7 @@ int main(void) {
   registering_survives();
   opening_survives();
   sqlite3_close(keeper);
+  utf16_survives();
   printf("%d faults\n", n_faults);
   return check_result();
 }

@@ -7,14 +7,6 @@
 
 #include "sql.h"
 
-static const sqlite3_api_routines *routines;
-
-static int keep_routines(sqlite3 *db, char **message, const sqlite3_api_routines *api) {
-  (void)db, (void)message;
-  routines = api;
-  return SQLITE_OK;
-}
-
 static sqlite3 *open_plain(void) {
   sqlite3 *db = NULL;
   CHECK(sqlite3_open(":memory:", &db) == SQLITE_OK, "not opened");
@@ -37,10 +29,10 @@ static int version_of_2016(void) {
 
 static void other_libraries(void) {
   sqlite3 *db = open_plain();
-  sqlite3_api_routines old = *routines, other = *routines;
+  sqlite3_api_routines old = *api_routines, other = *api_routines;
   old.libversion_number = version_of_2016;
   is_refused(db, &old, "too old");
-  CHECK(sqlite3_cjk_auto_init(db, NULL, routines) == SQLITE_OK, "the first is not served");
+  CHECK(sqlite3_cjk_auto_init(db, NULL, api_routines) == SQLITE_OK, "the first is not served");
   is_refused(db, &other, "another copy of SQLite");
   is_refused(db, NULL, NULL);
   must(db, "CREATE VIRTUAL TABLE t USING fts5(x, tokenize='cjk')");
@@ -83,7 +75,7 @@ static void connections_without_fts5(void) {
                {return_error, "not today"}};
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     sqlite3 *db = open_with(cases[i].fts5);
-    is_refused(db, routines, cases[i].reason);
+    is_refused(db, api_routines, cases[i].reason);
     sqlite3_close(db);
   }
 }
@@ -93,7 +85,7 @@ static void twice_is_once(void) {
   sqlite3 *db = open_plain();
   must(db, "SELECT 1");
   for (int i = 0; i < 3; i++) {
-    CHECK(sqlite3_cjk_auto_init(db, NULL, routines) == SQLITE_OK, "time %d", i);
+    CHECK(sqlite3_cjk_auto_init(db, NULL, api_routines) == SQLITE_OK, "time %d", i);
   }
   must(db, "SELECT cjk_version()");
   sqlite3_close(db);
