@@ -29,7 +29,7 @@ from . import loadable
 from .ctypes_view import Signatures, open_library, python_functions
 from .cutting import Segmenter, complain, make_cut, refuse_words
 from .errors import ArgumentError, SegmenterError
-from .failures import Connection, take_exception
+from .failures import guard_cursors, take_exception
 
 if TYPE_CHECKING:
     from .library import Entries
@@ -223,7 +223,7 @@ def _register(registration: _Registration) -> None:
             raise
         _registrations.pop(registration.name, None)  # so that it becomes the newest
         _registrations[registration.name] = registration
-        Connection.guards = True
+        guard_cursors()
 
 
 def _restore(library: _Library, name: str) -> None:

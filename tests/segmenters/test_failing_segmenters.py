@@ -209,6 +209,52 @@ def fetch_two(cursor: sqlite3.Cursor) -> tuple[Any, Any]:
     return cursor.fetchone(), cursor.fetchone()
 
 
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="autocommit is new in Python 3.12")
+@pytest.mark.parametrize("way", ["execute", "executemany", "executescript"])
+def test_a_connection_without_autocommit_stays_in_a_transaction(way: str, tmp_path: Any) -> None:
+    """It gets a new one: else what is written next would be there for good."""
+    register_segmenter("fail", fail)
+    conn = cjk_tokenizer.connect(str(tmp_path / "x.db"), autocommit=False)
+    make_table(conn, "segment fail")
+    conn.execute("CREATE TABLE plain (x)")
+    conn.commit()
+    arguments: dict[str, list[Any]] = {
+        "execute": ["INSERT INTO t VALUES ('坏')"],
+        "executemany": ["INSERT INTO t VALUES (?)", [("好",), ("坏",)]],
+        "executescript": ["INSERT INTO t VALUES ('坏')"],
+    }
+
+    def break_it() -> None:
+        with pytest.raises(Failure):
+            getattr(conn, way)(*arguments[way])
+
+    conn.execute("INSERT INTO plain VALUES ('lost')")
+    break_it()
+    assert conn.in_transaction
+    conn.execute("INSERT INTO plain VALUES ('taken back')")
+    conn.rollback()
+    break_it()
+    conn.execute("INSERT INTO plain VALUES ('kept')")
+    conn.commit()
+    with pytest.raises(Failure), conn:
+        getattr(conn, way)(*arguments[way])
+    other = sqlite3.connect(str(tmp_path / "x.db"))
+    assert column(other, "SELECT x FROM plain") == ["kept"]
+    assert column(conn, "SELECT x FROM t") == []
+    conn.close()
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="autocommit is new in Python 3.12")
+@pytest.mark.parametrize("settings", [{"autocommit": True}, {}, {"isolation_level": None}])
+def test_other_connections_get_no_transaction(settings: dict[str, Any]) -> None:
+    register_segmenter("fail", fail)
+    conn = cjk_tokenizer.connect(":memory:", **settings)
+    make_table(conn, "segment fail")
+    with pytest.raises(Failure):
+        conn.execute("INSERT INTO t VALUES ('坏')")
+    assert not conn.in_transaction
+
+
 def test_other_errors_stay_what_they_are(reports: list[Any]) -> None:
     register_segmenter("fail", fail)
     plain, conn = open_host("sqlite3"), cjk_tokenizer.connect(":memory:")
