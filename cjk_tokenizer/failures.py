@@ -58,15 +58,26 @@ def take_exception(
     `caller` is the frame that called SQLite, `message` the address of the CjkError to fill.
     """
     _write_message(error, message)
-    _thread.last = None
     if is_apsw:
+        _thread.last = None
         return _IS_RAISED
-    if caller is not None and caller.f_code in _GUARDS:
-        _thread.pending = caller, error
+    if keep_exception(error, caller):
         return _IS_KEPT
-    _thread.last = error
     is_main = threading.current_thread() is threading.main_thread()
     return _IS_INTERRUPTED if is_main and isinstance(error, KeyboardInterrupt) else _IS_REPORTED
+
+
+def keep_exception(error: BaseException, caller: FrameType | None) -> bool:
+    """Keep it for the guarded call that is to raise it, or else for last_segmenter_error().
+
+    Returns whether `caller`, the frame that called SQLite, is such a call.
+    """
+    if caller is not None and caller.f_code in _GUARDS:
+        _thread.last = None
+        _thread.pending = caller, error
+        return True
+    _thread.last = error
+    return False
 
 
 def _write_message(error: BaseException, address: int) -> None:
