@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import loadable
 from .ctypes_view import Signatures, open_library, python_functions
-from .cutting import Segmenter, complain, make_cut, refuse_words
+from .cutting import Segmenter, checked_name, complain, make_cut, refuse_words
 from .errors import ArgumentError, SegmenterError
 from .failures import guard_cursors, take_exception
 
@@ -127,13 +127,14 @@ def register_segmenter(
     ['一二', '三四', '五']
     >>> unregister_segmenter("pairs")
     """
+    checked_name(name)
     if function is None:
         found = import_module(".segmenters", __package__).adapter(name)
         function = found.callable
         languages = found.languages if languages is None else languages
     if not callable(function):
         raise TypeError(f"a segmenter must be callable, not {type(function).__name__}")
-    _register(_Registration(_checked_name(name), _checked_languages(languages), function))
+    _register(_Registration(name, _checked_languages(languages), function))
 
 
 def add_words(name: str, words: Entries) -> str:
@@ -156,7 +157,7 @@ def add_words(name: str, words: Entries) -> str:
     from .library import UserWords
 
     checked = UserWords(words)
-    _register(_Registration(_checked_name(name), words=tuple(checked.words)))
+    _register(_Registration(checked_name(name), words=tuple(checked.words)))
     return checked.fingerprint
 
 
@@ -178,14 +179,6 @@ def registered_segmenters() -> list[str]:
     """Return the names that are registered, the oldest first."""
     with loadable.lock:
         return list(_registrations)
-
-
-def _checked_name(name: object) -> str:
-    if not isinstance(name, str):
-        raise TypeError(f"a segmenter's name is a str, not {type(name).__name__}")
-    if "\0" in name:
-        raise ArgumentError(f"{name!r} is no name for a segmenter: it has a NUL in it")
-    return name
 
 
 def _checked_languages(languages: str | Iterable[str] | None) -> str | None:
@@ -232,7 +225,7 @@ def _restore(library: _Library, name: str) -> None:
     What it replaced is registered again, and what is newer than that after it: `auto` takes the
     newest of a language.
     """
-    library.functions.cjk_unregister_segmenter(name.encode("utf-8", "replace"))
+    library.functions.cjk_unregister_segmenter(name.encode())
     names = list(_registrations)
     for later in names[names.index(name) :] if name in names else []:
         with suppress(ArgumentError, MemoryError):  # a newer one that finds no place stays as it is
@@ -257,7 +250,7 @@ class _Library:
 
     def register(self, registration: _Registration) -> None:
         error = _CError()
-        name = registration.name.encode("utf-8", "replace")
+        name = registration.name.encode()
         if registration.function is None:
             is_done = self._register_words(name, registration.words, error)
         else:

@@ -43,7 +43,9 @@ WRONG: list[tuple[str, Callable[[str], Any], str]] = [
     ("bytes", lambda text: text.encode(), "it gave bytes"),
     ("numbers", lambda text: [1, 2], "it gave 1, which is neither"),
     ("triples", lambda text: [(0, 1, 2)], "which is neither"),
-    ("mixed", lambda text: [text[:1], (1, len(text))], "which is neither"),
+    ("mixed", lambda text: [text[:1], (1, len(text))], r"it mixes .* '我' and \(1, 9\)"),
+    ("mixed later", lambda text: [(0, 1), text[1:]], r"it mixes .* '来.*' and \(0, 1\)"),
+    ("words and a number", lambda text: [text[:1], 3], "it gave 3, which is neither"),
     ("halves of numbers", lambda text: [(0, len(text) / 2)], "which is neither"),
     ("an end of no number", lambda text: [(0, "9")], "which is neither"),
     (
@@ -253,6 +255,19 @@ def test_other_connections_get_no_transaction(settings: dict[str, Any]) -> None:
     with pytest.raises(Failure):
         conn.execute("INSERT INTO t VALUES ('坏')")
     assert not conn.in_transaction
+
+
+def test_a_stray_stop_iteration_is_not_the_end_of_the_rows(conn: Any, reports: list[Any]) -> None:
+    register_segmenter("empty", lambda text: next(iter(())) if text == "坏" else [text])
+    make_table(conn, "segment empty")
+    conn.execute("INSERT INTO t VALUES ('好')")
+    later = "SELECT iif(value = 1, 1, (SELECT 1 FROM t('坏'))) FROM json_each('[1, 2]')"
+    for statement in "INSERT INTO t VALUES ('坏')", "SELECT * FROM t('坏')", later:
+        with pytest.raises((RuntimeError, sqlite3.OperationalError)) as caught:
+            list(conn.execute(statement))
+        error = caught.value if raises_itself(conn) else cjk_tokenizer.last_segmenter_error()
+        assert type(error) is RuntimeError and "raised StopIteration" in str(error)
+        assert isinstance(error.__cause__, StopIteration)
 
 
 def test_other_errors_stay_what_they_are(reports: list[Any]) -> None:
