@@ -10,7 +10,7 @@ from typing import Any
 import fts
 import pytest
 import strategies
-from hypothesis import given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import cjk_tokenizer
@@ -209,6 +209,27 @@ def test_a_gram_that_is_cut_shorter_alone_is_found(conn: Any, mode: str) -> None
     conn.execute("INSERT INTO prolonged VALUES ('サーバ')")
     assert found(conn, query("サーバ", mode, tokenize=arguments), "prolonged") == [1]
     assert found(conn, query("サーバ", mode, tokenize=arguments).split(" ")[0], "prolonged") == [1]
+
+
+REWRITING = ["cjk fold_kana 1 fold_iteration 1 fold_prolonged 1", "cjk unigrams 0 fold_iteration 1"]
+
+
+@given(
+    text=st.one_of(strategies.texts("kana_marks", "han"), strategies.texts()),
+    arguments=st.sampled_from(REWRITING),
+)
+@example(text="デーヾタ", arguments=REWRITING[0])
+@example(text="タをﾞ時々", arguments=REWRITING[0])
+def test_grams_of_a_text_find_it(conn: Any, text: str, arguments: str) -> None:
+    """What a part of a run is cut to alone may differ from what it is in the run."""
+    expression = query(text, "grams", tokenize=arguments)
+    assume("\0" not in text and expression != '""')
+    conn.execute("DROP TABLE IF EXISTS rewritten")
+    conn.execute(
+        f"CREATE VIRTUAL TABLE rewritten USING fts5(x, detail=none, tokenize='{arguments}')"
+    )
+    conn.execute("INSERT INTO rewritten VALUES (?)", (text,))
+    assert found(conn, expression, "rewritten") == [1]
 
 
 def test_a_refusal_is_valid_text_whatever_it_quotes(conn: Any) -> None:
