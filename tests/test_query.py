@@ -201,6 +201,24 @@ def test_mode_words_leaves_whole_what_the_index_has_in_one(
     assert query(text, "words") == expression
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    ["cjk", "porter cjk tokenchars '#+.'", "cjk categories 'L* N* So' separators 'x'", "unicode61"],
+)
+@pytest.mark.parametrize(
+    "text", ["#m", "C++", "caf\u00e9", "\ufffdned", "①㎏", "axb", "3.14", "😀👍"]
+)
+def test_mode_words_leaves_whole_what_the_table_takes_for_one(
+    conn: Any, arguments: str, text: str
+) -> None:
+    conn.execute("DROP TABLE IF EXISTS kind")
+    conn.execute(f'CREATE VIRTUAL TABLE kind USING fts5(x, tokenize="{arguments}")')
+    conn.execute("INSERT INTO kind VALUES (?)", (text,))
+    tokens = fts.column(conn, "SELECT count(*) FROM cjk_tokens(?, ?)", text, arguments)
+    expected = [1] if tokens != [0] else []
+    assert found(conn, query(text, "words", tokenize=arguments), "kind") == expected
+
+
 @pytest.mark.parametrize("mode", ["any", "grams"])
 def test_a_gram_that_is_cut_shorter_alone_is_found(conn: Any, mode: str) -> None:
     arguments = "cjk unigrams 0 fold_prolonged 1"

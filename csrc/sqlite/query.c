@@ -230,11 +230,35 @@ static int write_each_word(CjkPhrases *phrases, const char *text, const CjkTextW
   return rc;
 }
 
+/* Makes one of words that stand in one token: the dictionary ends words at signs and at letters beyond
+** ASCII, the table may not (caf, é; #m with tokenchars; the parts of an emoji). */
+static int join_in_tokens(CjkPhrases *phrases, const char *text, int n, CjkTextWord *words,
+                          int *n_words) {
+  CjkTerms *terms = &phrases->terms;
+  int rc = cjk_terms_collect(phrases->tokenizer, text, n, terms), kept = 0, k = 0;
+  for (int i = 0; rc == SQLITE_OK && i < *n_words; i++) {
+    while (k < terms->n && terms->terms[k].end <= words[i].start) k++;
+    int is_inside =
+        kept && k < terms->n && terms->terms[k].start < words[i].start &&
+        (terms->terms[k].kind == CJK_TERM_WORD || terms->terms[k].kind == CJK_TERM_EMOJI);
+    if (is_inside)
+      words[kept - 1].n = words[i].start + words[i].n - words[kept - 1].start;
+    else
+      words[kept++] = words[i];
+  }
+  if (rc == SQLITE_OK) *n_words = kept;
+  return rc;
+}
+
 static int write_words(CjkPhrases *phrases, const char *text, int n) {
   CjkTextWord *words = NULL;
   int n_words = 0;
   if (n > MAX_WORDS_TEXT) n = MAX_WORDS_TEXT;
   int rc = cjk_text_words_cut(text, n, &words, &n_words);
+  /* Tokens of trigram stand in no word. */
+  if (rc == SQLITE_OK && !phrases->options->is_trigram) {
+    rc = join_in_tokens(phrases, text, n, words, &n_words);
+  }
   if (rc == SQLITE_OK) {
     rc = write_each_word(phrases, text, words, n_words, phrases->options->function_words);
   }
