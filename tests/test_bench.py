@@ -246,9 +246,13 @@ def test_every_contender_that_is_installed_indexes(rows: list[str], tmp_path: Pa
 
 
 def run_module(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return run_python("-m", *arguments)
+
+
+def run_python(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), str(ROOT))))
     return subprocess.run(
-        [sys.executable, "-m", *map(str, arguments)],
+        [sys.executable, *map(str, arguments)],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1"},
         capture_output=True,
@@ -287,6 +291,19 @@ def test_pytest_benchmark_runs(text: Path) -> None:
 
 
 # --- the command ---
+
+
+def test_every_benchmark_reads_broken_bytes(rows: list[str], tmp_path: Path) -> None:
+    """As `head -c` leaves them at the end of a text."""
+    path = tmp_path / "broken.txt"
+    path.write_bytes("\n".join(rows[:20]).encode() + "学".encode()[:2])
+    for name in ("words_throughput", "detect_throughput"):
+        done = run_python(ROOT / "benchmarks" / f"{name}.py", path)
+        assert done.returncode == 0, done.stderr
+        assert "MB/s" in done.stdout
+    done = run_module("benchmarks.suite", "smoke", "--text", path, "--work", tmp_path / "work",
+                      "--output", tmp_path / "page")  # fmt: skip
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.slow
