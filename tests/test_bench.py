@@ -188,9 +188,8 @@ def test_a_process_that_dies_says_so(tmp_path: Path) -> None:
     with WorkerProcess(named("trigram")[0]) as worker:
         with pytest.raises(WorkerError, match="no such table"):
             worker.ask("query", database=str(tmp_path / "empty.db"), queries=["学习"])
-        worker.start("query", database=str(tmp_path / "empty.db"), queries=[])
         worker._process.kill()
-        worker._answers.queue.clear()
+        worker._process.wait()
         with pytest.raises(WorkerError, match="ended with code"):
             worker.ask("size", database=str(tmp_path / "empty.db"))
 
@@ -280,6 +279,12 @@ def test_the_suite_writes_its_page(text: Path, tmp_path: Path) -> None:
 def test_the_suite_names_a_text_that_is_not_there(tmp_path: Path) -> None:
     done = run_module("benchmarks.suite", "smoke", "--text", tmp_path / "none.txt")
     assert done.returncode == 2 and "none.txt: no such file" in done.stderr
+
+
+@pytest.mark.parametrize("size", ["inf", "nan", "0", "-1"])
+def test_the_suite_refuses_sizes_that_are_none(size: str, text: Path) -> None:
+    done = run_module("benchmarks.suite", "smoke", "--text", text, f"--size={size}")
+    assert done.returncode == 2 and "invalid megabytes value" in done.stderr
 
 
 def test_pytest_benchmark_runs(text: Path) -> None:

@@ -81,7 +81,7 @@ def test_the_line_of_the_floor_says_what_it_compares() -> None:
     }
     line = page._environment(figures).splitlines()[-1]
     assert "takes 1.90 s where `cjk` takes 2.00 s (x 1.05)" in line
-    assert "system's library, SQLite 3.40.1," in line and "of SQLite 3.54.1, another" in line
+    assert "system's SQLite 3.40.1 takes" in line and "of SQLite 3.54.1, another" in line
 
 
 @pytest.mark.skipif(not plots.have_matplotlib(), reason="draws with matplotlib")

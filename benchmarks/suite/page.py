@@ -80,12 +80,12 @@ def _environment(summary: dict[str, Any]) -> str:
 def _floor(replay: dict[str, Any], sqlite: str | None) -> str:
     """The line of replay.c, and why its seconds are not those of the tables, which `sqlite` is of:
     the build of SQLite is what differs, an index in memory takes as long as one in a file."""
-    own = replay.get("sqlite") or "(version not recorded)"
+    own = f"SQLite {replay['sqlite']}" if replay.get("sqlite") else "SQLite"
     return (
         f"The floor of a build: FTS5 that is handed our tokens from memory takes "
         f"{replay['replay']:.2f} s where `cjk` takes {replay['cjk']:.2f} s "
         f"(x {replay['ratio']:.2f}). Compare these two with each other alone: a C program over the "
-        f"system's library, SQLite {own}, takes them. The tables are of SQLite {sqlite}, another "
+        f"system's {own} takes them. The tables are of SQLite {sqlite}, another "
         "build, which takes other times for the same work."
     )
 

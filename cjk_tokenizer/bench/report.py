@@ -227,9 +227,9 @@ def _serving(summary: dict[str, Any]) -> Table:
             rows.append(cells)
     few = [name for name, *_ in rows if finds_little(summary["contenders"][name], "2")]
     note = (
-        f" Of rows that have 2 characters, as about half of the queries do, {', '.join(few)} "
-        f"{'finds' if len(few) == 1 else 'find'} less than half or none: those are quick for that "
-        "reason."
+        f" For queries of 2 characters, about half of them, {', '.join(few)} "
+        f"{'finds' if len(few) == 1 else 'find'} less than half of the rows, or none, and "
+        f"{'is' if len(few) == 1 else 'are'} quick for that reason."
         if few
         else ""
     )
