@@ -30,7 +30,7 @@ IGNORABLES = (
 WORDS = "abcXYZ0159éßİſΣдשاत_"
 SEPARATORS = " \t\u3000.,;、。・·-—―−─━－~〜#*_`<>/'\"\u00a0\u2028™℠\u3002\ufffd"
 BREAKS = ["\n", "\r", "\r\n", "\n\n", "\0"]
-KANA_MARKS = "ばバかカーーゝゞヽヾ々学"
+KANA_MARKS = "ばバかカをワーー\u3099ゝゞヽヾ々学"
 DOTS = "ㆍㆍ・·\u119eㄱ가日C1"
 SQUARED = "㍿①⑩Ⅲ㎏㈱㋐㌀㈀㉮🈁㊙½ﬁＡｂ３！＊＿～﹉"
 MARKUP = ["**", "__", "~~", "`", "<b>", "</b>", "<a href='学'>", "<br>", "<ruby>", "<rt>", "< b>"]

@@ -176,6 +176,34 @@ def test_forked_children_have_them() -> None:
     """)
 
 
+def test_cursors_from_before_the_first_registration_raise_what_it_raises() -> None:
+    run("""
+        conn = connect(":memory:")
+        cursor = conn.cursor()
+        assert cursor.execute("SELECT 1").fetchall() == [(1,)]
+        steps = conn.execute("SELECT value FROM json_each('[1, 2]')")
+        assert next(steps) == (1,)
+        def fail(text):
+            raise LookupError(text)
+        register_segmenter("fail", fail)
+        assert next(steps) == (2,)
+        made(":memory:", "fail", lambda _: conn)
+        later = "SELECT iif(value = 1, 1, (SELECT 1 FROM t('坏'))) FROM json_each('[1, 2]')"
+        for way in (
+            lambda: cursor.execute("INSERT INTO t VALUES ('坏')"),
+            lambda: cursor.executemany("INSERT INTO t VALUES (?)", [("坏",)]),
+            lambda: cursor.execute(later).fetchall(),
+            lambda: list(cursor.execute(later)),
+        ):
+            try:
+                way()
+            except LookupError as error:
+                assert str(error) == "坏"
+            else:
+                raise AssertionError("no error")
+    """)
+
+
 # --- Ctrl-C ---------------------------------------------------------------------------------------
 
 

@@ -19,6 +19,7 @@ from .contenders import Contender
 
 PACKAGES = Path(__file__).resolve().parent.parent.parent
 SECONDS = 3600.0  # that a step may take
+SECONDS_TO_END = 5.0  # for a process without work
 
 
 class WorkerError(Error):
@@ -77,6 +78,7 @@ class WorkerProcess:
         try:
             line = self._answers.get(timeout=timeout)
         except queue.Empty:
+            self._process.kill()
             self.close()
             raise WorkerError(f"not done after {timeout:.0f} s") from None
         if not line:
@@ -97,7 +99,12 @@ class WorkerProcess:
         return self._process.poll() is None
 
     def close(self) -> None:
-        """Ends the process."""
+        """Ends the process, which ends with its input; where it goes on it is killed."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=SECONDS_TO_END)
         self._process.kill()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):

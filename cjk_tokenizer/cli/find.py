@@ -236,8 +236,8 @@ def make_expression(text: str, mode: str) -> str:
     FTS5 leaves out those that have no token, instead of finding nothing."""
     if mode not in MODES_WITHOUT_LIBRARY:
         raise CommandError(
-            f"--mode {mode} needs the compiled library; without it there are "
-            f": {', '.join(MODES_WITHOUT_LIBRARY)}"
+            f"--mode {mode} needs the compiled library; without it there are: "
+            f"{', '.join(MODES_WITHOUT_LIBRARY)}"
         )
     words = [text.replace("\0", " ").strip()] if mode == "phrase" else words_of(text)
     quoted = ['"' + word.replace('"', '""') + '"' for word in words] or ['""']

@@ -11,7 +11,7 @@
 
 #include "cjk.h"
 
-enum { PROLONGED = 0x30FC };
+enum { PROLONGED = 0x30FC, FIRST_UNVOICED = 0x308F, LAST_UNVOICED = 0x3092 };
 
 static uint32_t unit_code(const CjkRun *run, int i) {
   uint32_t cp;
@@ -99,12 +99,27 @@ static void drop_written_prolonged(CjkRunBuffer *out, int base) {
   out->n = kept;
 }
 
-/* fold_kana on the units written since `base`. A hiragana and its katakana have equal lengths. */
+/* fold_kana on the units written since `base`. A hiragana and its katakana have equal lengths. The
+** katakana of わ ゐ ゑ を compose with a voicing mark, as these do not. */
 static void fold_written_kana(CjkRunBuffer *out, int base) {
   CjkRun written = cjk_run_view(out);
-  for (int i = base; i < out->n; i++) {
-    cjk_utf8_encode(cjk_fold_kana(unit_code(&written, i)), out->bytes + out->at[i]);
+  uint32_t before = 0;
+  int kept = base;
+  for (int i = base; i < written.n; i++) {
+    uint32_t cp = unit_code(&written, i), composed = 0;
+    if (before >= FIRST_UNVOICED && before <= LAST_UNVOICED && cp == CJK_VOICING_MARK) {
+      composed = cjk_compose(cjk_fold_kana(before), cp);
+    }
+    if (composed) {
+      cjk_utf8_encode(composed, out->bytes + out->at[kept - 1]);
+      out->end[kept - 1] = out->end[i];
+    } else {
+      cjk_utf8_encode(cjk_fold_kana(cp), out->bytes + out->at[i]);
+      move_units(out, i, 1, kept++);
+    }
+    before = cp;
   }
+  out->n = kept;
 }
 
 int cjk_run_rewrite(const CjkRun *run, const CjkOptions *options, CjkRunBuffer *out) {

@@ -43,7 +43,9 @@ WRONG: list[tuple[str, Callable[[str], Any], str]] = [
     ("bytes", lambda text: text.encode(), "it gave bytes"),
     ("numbers", lambda text: [1, 2], "it gave 1, which is neither"),
     ("triples", lambda text: [(0, 1, 2)], "which is neither"),
-    ("mixed", lambda text: [text[:1], (1, len(text))], "which is neither"),
+    ("mixed", lambda text: [text[:1], (1, len(text))], r"it mixes .* '我' and \(1, 9\)"),
+    ("mixed later", lambda text: [(0, 1), text[1:]], r"it mixes .* '来.*' and \(0, 1\)"),
+    ("words and a number", lambda text: [text[:1], 3], "it gave 3, which is neither"),
     ("halves of numbers", lambda text: [(0, len(text) / 2)], "which is neither"),
     ("an end of no number", lambda text: [(0, "9")], "which is neither"),
     (
@@ -207,6 +209,65 @@ def test_every_way_of_a_cursor_raises_it() -> None:
 
 def fetch_two(cursor: sqlite3.Cursor) -> tuple[Any, Any]:
     return cursor.fetchone(), cursor.fetchone()
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="autocommit is new in Python 3.12")
+@pytest.mark.parametrize("way", ["execute", "executemany", "executescript"])
+def test_a_connection_without_autocommit_stays_in_a_transaction(way: str, tmp_path: Any) -> None:
+    """It gets a new one: else what is written next would be there for good."""
+    register_segmenter("fail", fail)
+    conn = cjk_tokenizer.connect(str(tmp_path / "x.db"), autocommit=False)
+    make_table(conn, "segment fail")
+    conn.execute("CREATE TABLE plain (x)")
+    conn.commit()
+    arguments: dict[str, list[Any]] = {
+        "execute": ["INSERT INTO t VALUES ('坏')"],
+        "executemany": ["INSERT INTO t VALUES (?)", [("好",), ("坏",)]],
+        "executescript": ["INSERT INTO t VALUES ('坏')"],
+    }
+
+    def break_it() -> None:
+        with pytest.raises(Failure):
+            getattr(conn, way)(*arguments[way])
+
+    conn.execute("INSERT INTO plain VALUES ('lost')")
+    break_it()
+    assert conn.in_transaction
+    conn.execute("INSERT INTO plain VALUES ('taken back')")
+    conn.rollback()
+    break_it()
+    conn.execute("INSERT INTO plain VALUES ('kept')")
+    conn.commit()
+    with pytest.raises(Failure), conn:
+        getattr(conn, way)(*arguments[way])
+    other = sqlite3.connect(str(tmp_path / "x.db"))
+    assert column(other, "SELECT x FROM plain") == ["kept"]
+    assert column(conn, "SELECT x FROM t") == []
+    conn.close()
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="autocommit is new in Python 3.12")
+@pytest.mark.parametrize("settings", [{"autocommit": True}, {}, {"isolation_level": None}])
+def test_other_connections_get_no_transaction(settings: dict[str, Any]) -> None:
+    register_segmenter("fail", fail)
+    conn = cjk_tokenizer.connect(":memory:", **settings)
+    make_table(conn, "segment fail")
+    with pytest.raises(Failure):
+        conn.execute("INSERT INTO t VALUES ('坏')")
+    assert not conn.in_transaction
+
+
+def test_a_stray_stop_iteration_is_not_the_end_of_the_rows(conn: Any, reports: list[Any]) -> None:
+    register_segmenter("empty", lambda text: next(iter(())) if text == "坏" else [text])
+    make_table(conn, "segment empty")
+    conn.execute("INSERT INTO t VALUES ('好')")
+    later = "SELECT iif(value = 1, 1, (SELECT 1 FROM t('坏'))) FROM json_each('[1, 2]')"
+    for statement in "INSERT INTO t VALUES ('坏')", "SELECT * FROM t('坏')", later:
+        with pytest.raises((RuntimeError, sqlite3.OperationalError)) as caught:
+            list(conn.execute(statement))
+        error = caught.value if raises_itself(conn) else cjk_tokenizer.last_segmenter_error()
+        assert type(error) is RuntimeError and "raised StopIteration" in str(error)
+        assert isinstance(error.__cause__, StopIteration)
 
 
 def test_other_errors_stay_what_they_are(reports: list[Any]) -> None:

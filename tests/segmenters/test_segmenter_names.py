@@ -40,6 +40,20 @@ def test_names_that_are_refused(name: str) -> None:
     assert registered_segmenters() == []
 
 
+def test_what_is_built_in_needs_no_registration() -> None:
+    (allowed,) = column(
+        open_host("sqlite3"), "SELECT allowed FROM cjk_options() WHERE name = 'segment'"
+    )
+    assert allowed == "bigram unigram jieba auto"
+    for name in allowed.split():
+        with pytest.raises(ArgumentError, match=f"{name} is built in.*`segment {name}` needs no"):
+            register_segmenter(name)
+    with pytest.raises(ArgumentError, match="no adapter has the name 'mecab': there are rjieba"):
+        register_segmenter("mecab")
+    with pytest.raises(TypeError, match="name is a str, not int"):
+        register_segmenter(3)  # type: ignore[arg-type]
+
+
 def test_other_arguments_that_are_refused() -> None:
     with pytest.raises(TypeError):
         register_segmenter("x", 3)  # type: ignore[arg-type]
