@@ -189,6 +189,7 @@ def test_a_process_that_dies_says_so(tmp_path: Path) -> None:
         with pytest.raises(WorkerError, match="no such table"):
             worker.ask("query", database=str(tmp_path / "empty.db"), queries=["学习"])
         worker._process.kill()
+        worker._process.wait()
         with pytest.raises(WorkerError, match="ended with code"):
             worker.ask("size", database=str(tmp_path / "empty.db"))
 
@@ -244,9 +245,13 @@ def test_every_contender_that_is_installed_indexes(rows: list[str], tmp_path: Pa
 
 
 def run_module(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return run_python("-m", *arguments)
+
+
+def run_python(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), str(ROOT))))
     return subprocess.run(
-        [sys.executable, "-m", *map(str, arguments)],
+        [sys.executable, *map(str, arguments)],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1"},
         capture_output=True,
@@ -276,6 +281,12 @@ def test_the_suite_names_a_text_that_is_not_there(tmp_path: Path) -> None:
     assert done.returncode == 2 and "none.txt: no such file" in done.stderr
 
 
+@pytest.mark.parametrize("size", ["inf", "nan", "0", "-1"])
+def test_the_suite_refuses_sizes_that_are_none(size: str, text: Path) -> None:
+    done = run_module("benchmarks.suite", "smoke", "--text", text, f"--size={size}")
+    assert done.returncode == 2 and "invalid megabytes value" in done.stderr
+
+
 def test_pytest_benchmark_runs(text: Path) -> None:
     chosen = "(trigram or cjk) and not Python and not jieba"
     options = ("--benchmark-disable", "--megabytes", "0.02", "--text", text, "-q", "-k", chosen)
@@ -285,6 +296,19 @@ def test_pytest_benchmark_runs(text: Path) -> None:
 
 
 # --- the command ---
+
+
+def test_every_benchmark_reads_broken_bytes(rows: list[str], tmp_path: Path) -> None:
+    """As `head -c` leaves them at the end of a text."""
+    path = tmp_path / "broken.txt"
+    path.write_bytes("\n".join(rows[:20]).encode() + "学".encode()[:2])
+    for name in ("words_throughput", "detect_throughput"):
+        done = run_python(ROOT / "benchmarks" / f"{name}.py", path)
+        assert done.returncode == 0, done.stderr
+        assert "MB/s" in done.stdout
+    done = run_module("benchmarks.suite", "smoke", "--text", path, "--work", tmp_path / "work",
+                      "--output", tmp_path / "page")  # fmt: skip
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.slow
