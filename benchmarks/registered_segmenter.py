@@ -65,7 +65,7 @@ def main(file: str, megabytes: str = "2") -> None:
         for text in texts:
             jieba.lcut(text)
 
-    content = Path(file).read_bytes()[: int(float(megabytes) * 1e6)].decode("utf-8", "ignore")
+    content = Path(file).read_bytes()[: int(float(megabytes) * 1e6)].decode("utf-8", "replace")
     lines = content.split("\n")
     times = dict.fromkeys(["index", "by hand", "lines", "runs", "again"], 0.0)
     for at in range(0, len(lines), SLICE):

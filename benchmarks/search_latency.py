@@ -144,7 +144,7 @@ def main() -> int:
     if not text.is_file() or not (SHARED / "retrieval" / "cmrc2018").is_dir():
         print("no text: ../shared/data is absent beside the repository")
         return 0
-    lines = text.read_text("utf-8").splitlines()
+    lines = text.read_text("utf-8", "replace").splitlines()
     with tempfile.TemporaryDirectory() as scratch:
         folder = given.folder or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)

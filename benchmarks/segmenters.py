@@ -45,7 +45,7 @@ COUNTS = "SELECT sum(length(block)) FROM t_data"
 def read_lines(path: Path, megabytes: float) -> list[str]:
     limit = int(megabytes * 1e6)
     if path.is_file():
-        return path.read_bytes()[:limit].decode("utf-8", "ignore").splitlines()
+        return path.read_bytes()[:limit].decode("utf-8", "replace").splitlines()
     return list(SENTENCES) * (limit // sum(len(each.encode()) for each in SENTENCES))
 
 

@@ -36,7 +36,7 @@ def timed(cut: Callable[[str], Any], lines: list[str]) -> float:
 
 
 def main(file: str, harness: str | None = None) -> None:
-    lines = Path(file).read_text(encoding="utf-8").split("\n")
+    lines = Path(file).read_text("utf-8", "replace").split("\n")
     report("cjk_tokenizer, Python", megabytes_per_second(search, lines, 3))
     for name, some, rounds in (("rjieba", lines, 3), ("jieba", lines[::16], 1)):
         try:

@@ -270,6 +270,10 @@ def auto_load() -> AutoLoad:
     whose connections are out of reach (aiosqlite, an ORM). It stays in force until every AutoLoad
     that was returned is cancelled. Raises the audit event `cjk_tokenizer.auto_load` with the path.
 
+    From SQLite 3.48 on a database that cannot be read (damaged, encrypted, none at all) then fails
+    when it is opened, not at its first statement: preparing any statement reads the schema there,
+    and FTS5's interface is got by one.
+
     Raises MissingLibraryError, UnsupportedSQLiteError, LoadError; it never falls back.
 
         >>> with auto_load():

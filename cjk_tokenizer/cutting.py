@@ -8,11 +8,12 @@ NUL characters, which no text has, and compares them with the text itself (csrc/
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any, Callable, Union
 
-from .errors import SegmenterError
+from .errors import ArgumentError, SegmenterError
 
 Words = Union[Iterable[str], Iterable[tuple[int, int]]]
 """What a segmenter gives: the words in order, or start and end of each in characters."""
@@ -20,9 +21,21 @@ Words = Union[Iterable[str], Iterable[tuple[int, int]]]
 Segmenter = Callable[[str], Words]
 
 SEPARATOR = "\0"
+_NAME = re.compile("[a-z0-9_]{1,63}")
 _QUOTED = 40
 # So many may be among the words of a generator, beside one for each character.
 _EMPTY_WORDS = 1000
+
+
+def checked_name(name: object) -> str:
+    """Return the name of a segmenter: one that SQL needs no quotes for, as in C (registered.c)."""
+    if not isinstance(name, str):
+        raise TypeError(f"a segmenter's name is a str, not {type(name).__name__}")
+    if not _NAME.fullmatch(name):
+        raise ArgumentError(
+            f"{name!r} is no name for a segmenter: use 1 to 63 lower-case letters, digits and _"
+        )
+    return name
 
 
 def make_cut(function: Segmenter) -> Callable[[str], str]:
@@ -36,13 +49,16 @@ def make_cut(function: Segmenter) -> Callable[[str], str]:
     join = SEPARATOR.join
 
     def cut(text: str) -> str:
-        words: Any = function(text)
-        if words.__class__ is not list:
-            words = _as_list(text, words)
         try:
-            return join(words)
-        except TypeError:
-            return join(_words_of_spans(text, words))
+            words: Any = function(text)
+            if words.__class__ is not list:
+                words = _as_list(text, words)
+            try:
+                return join(words)
+            except TypeError:
+                return join(_words_of_spans(text, words))
+        except StopIteration as error:  # to a loop over rows it would be their end (PEP 479)
+            raise RuntimeError("the segmenter raised StopIteration") from error
 
     return cut
 
@@ -111,7 +127,7 @@ def _as_list(text: str, words: Any) -> list[Any]:
 def _words_of_spans(text: str, spans: list[Any]) -> list[str]:
     last = 0
     for span in spans:
-        start, end = _as_span(span)
+        start, end = _as_span(span, spans)
         if start != last:
             kind = "a gap" if start > last else "an overlap"
             raise SegmenterError(
@@ -129,12 +145,18 @@ def _words_of_spans(text: str, spans: list[Any]) -> list[str]:
     return [text[start:end] for start, end in spans]
 
 
-def _as_span(span: Any) -> tuple[int, int]:
+def _as_span(span: Any, spans: list[Any]) -> tuple[int, int]:
     if isinstance(span, (tuple, list)) and len(span) == 2:
         try:
             return operator.index(span[0]), operator.index(span[1])
         except TypeError:
             pass
+    if isinstance(span, str):
+        other = next(each for each in spans if not isinstance(each, str))
+        _as_span(other, spans)
+        raise SegmenterError(
+            f"it mixes words and pairs of (start, end): it gave {span!r} and {other!r}"
+        )
     raise SegmenterError(f"it gave {span!r}, which is neither a str nor a pair of (start, end)")
 
 

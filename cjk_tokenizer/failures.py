@@ -20,6 +20,7 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from types import CodeType, FrameType
 from typing import Any, TypeVar
 
@@ -57,15 +58,26 @@ def take_exception(
     `caller` is the frame that called SQLite, `message` the address of the CjkError to fill.
     """
     _write_message(error, message)
-    _thread.last = None
     if is_apsw:
+        _thread.last = None
         return _IS_RAISED
-    if caller is not None and caller.f_code in _GUARDS:
-        _thread.pending = caller, error
+    if keep_exception(error, caller):
         return _IS_KEPT
-    _thread.last = error
     is_main = threading.current_thread() is threading.main_thread()
     return _IS_INTERRUPTED if is_main and isinstance(error, KeyboardInterrupt) else _IS_REPORTED
+
+
+def keep_exception(error: BaseException, caller: FrameType | None) -> bool:
+    """Keep it for the guarded call that is to raise it, or else for last_segmenter_error().
+
+    Returns whether `caller`, the frame that called SQLite, is such a call.
+    """
+    if caller is not None and caller.f_code in _GUARDS:
+        _thread.last = None
+        _thread.pending = caller, error
+        return True
+    _thread.last = error
+    return False
 
 
 def _write_message(error: BaseException, address: int) -> None:
@@ -82,16 +94,36 @@ def _write_message(error: BaseException, address: int) -> None:
 # A call is guarded when it is one of the functions below that calls SQLite: a segmenter that fails
 # finds it as the frame below its own. So nothing has to be noted before each fetch.
 
+_SQLITE_INTERRUPT = 9
+_GUARDED = ("execute", "executemany", "executescript", "fetchone", "fetchmany", "fetchall")
+_GUARDS: set[CodeType] = set()
+
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
-def _raise_failure(frame: FrameType, error: sqlite3.Error) -> None:
-    """Raise what a segmenter raised inside a guarded call, if one did."""
-    pending, _thread.pending = _thread.pending, None
-    if pending is not None and pending[0] is frame:
-        failure = pending[1]
-        pending = None  # it holds the frame
-        raise failure from (failure.__cause__ or error)
+class Cursor(sqlite3.Cursor):
+    """A cursor of connect(): the plain one, until `guard_cursors` is called."""
+
+    __slots__ = ()
+
+
+def guard_cursors() -> None:
+    """Have the cursors of connect(), those that exist too, raise what a segmenter raises."""
+    if _GUARDS:
+        return
+    for name in _GUARDED:
+        setattr(Cursor, name, _guarded(getattr(sqlite3.Cursor, name)))
+    next_row = sqlite3.Cursor.__next__
+
+    def __next__(self: sqlite3.Cursor) -> Any:  # as _guarded() makes it, but quicker
+        try:
+            return next_row(self)
+        except sqlite3.Error as error:
+            _raise_failure(self, sys._getframe(), error)
+            raise
+
+    _GUARDS.add(__next__.__code__)
+    Cursor.__next__ = __next__  # type: ignore[method-assign]
 
 
 def _guarded(method: _Method) -> _Method:
@@ -102,7 +134,7 @@ def _guarded(method: _Method) -> _Method:
         try:
             return method(self, *args, **kwargs)
         except sqlite3.Error as error:
-            _raise_failure(sys._getframe(), error)
+            _raise_failure(self, sys._getframe(), error)
             raise
 
     guarded: Any = call
@@ -110,41 +142,34 @@ def _guarded(method: _Method) -> _Method:
     return guarded  # type: ignore[no-any-return]
 
 
-_GUARDS: set[CodeType] = set()
-_next = sqlite3.Cursor.__next__
+def _raise_failure(cursor: sqlite3.Cursor, frame: FrameType, error: sqlite3.Error) -> None:
+    """Raise what a segmenter raised inside a guarded call, if one did."""
+    if getattr(error, "sqlite_errorcode", None) == _SQLITE_INTERRUPT:
+        _begin_again(cursor.connection)
+    pending, _thread.pending = _thread.pending, None
+    if pending is not None and pending[0] is frame:
+        failure = pending[1]
+        pending = None  # it holds the frame
+        raise failure from (failure.__cause__ or error)
 
 
-class Cursor(sqlite3.Cursor):
-    """A cursor that raises what a segmenter raised, chained from SQLite's error."""
+def _begin_again(conn: sqlite3.Connection) -> None:
+    """Give a connection with `autocommit=False` (Python 3.12) a transaction for the lost one.
 
-    execute = _guarded(sqlite3.Cursor.execute)
-    executemany = _guarded(sqlite3.Cursor.executemany)
-    executescript = _guarded(sqlite3.Cursor.executescript)
-    fetchone = _guarded(sqlite3.Cursor.fetchone)
-    fetchmany = _guarded(sqlite3.Cursor.fetchmany)
-    fetchall = _guarded(sqlite3.Cursor.fetchall)
-
-    def __next__(self) -> Any:  # as _guarded() makes it, but quicker
-        try:
-            return _next(self)
-        except sqlite3.Error as error:
-            _raise_failure(sys._getframe(), error)
-            raise
-
-    _GUARDS.add(__next__.__code__)
+    It always has one, and sqlite3 does not notice that SQLite rolled it back: what is written next
+    would be there for good.
+    """
+    if getattr(conn, "autocommit", None) is False and not conn.in_transaction:
+        with suppress(sqlite3.Error):
+            conn.cursor(sqlite3.Cursor).execute("BEGIN")
 
 
 class Connection(sqlite3.Connection):
     """A connection of connect(): its statements raise what a segmenter raised."""
 
-    guards = False
-    """Whether a segmenter is registered; until then cursors are the plain ones."""
-
     def cursor(self, factory: Any = None) -> Any:
         """Return a cursor, as sqlite3.Connection.cursor does."""
-        if factory is None:
-            factory = Cursor if Connection.guards else sqlite3.Cursor
-        return super().cursor(factory)
+        return super().cursor(Cursor if factory is None else factory)
 
     def close(self) -> None:
         """Close the connection, but not in the middle of a statement: sqlite3 crashes then."""

@@ -147,13 +147,13 @@ def _is_mine(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_in_use(directory: str) -> bool:
-    """Is the library in it locked, or not there yet?"""
+    """Is the library in it locked, or not there: not yet, or removed by its owner meanwhile?"""
     if fcntl is None:
         return False
-    names = [name for name in os.listdir(directory) if not name.endswith(".part")]
-    if not names:
-        return True
     try:
+        names = [name for name in os.listdir(directory) if not name.endswith(".part")]
+        if not names:
+            return True
         with open(os.path.join(directory, names[0]), "rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

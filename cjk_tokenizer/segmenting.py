@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING, Any
 
 from . import loadable
 from .ctypes_view import Signatures, open_library, python_functions
-from .cutting import Segmenter, complain, make_cut, refuse_words
+from .cutting import Segmenter, checked_name, complain, make_cut, refuse_words
 from .errors import ArgumentError, SegmenterError
-from .failures import Connection, take_exception
+from .failures import guard_cursors, take_exception
 
 if TYPE_CHECKING:
     from .library import Entries
@@ -65,7 +65,14 @@ _PYTHON = python_functions(
     "PyException_SetTraceback",
     "PyErr_WriteUnraisable",
     "PyErr_SetInterrupt",
+    "PyGILState_GetThisThreadState",
+    "PyThreadState_GetInterpreter",
+    "PyInterpreterState_Main",
 )
+
+
+for _function in "PyInterpreterState_Get", "PyInterpreterState_Main":
+    getattr(ctypes.pythonapi, _function).restype = c_void_p
 
 
 class _PythonCutter(ctypes.Structure):
@@ -120,13 +127,14 @@ def register_segmenter(
     ['一二', '三四', '五']
     >>> unregister_segmenter("pairs")
     """
+    checked_name(name)
     if function is None:
         found = import_module(".segmenters", __package__).adapter(name)
         function = found.callable
         languages = found.languages if languages is None else languages
     if not callable(function):
         raise TypeError(f"a segmenter must be callable, not {type(function).__name__}")
-    _register(_Registration(_checked_name(name), _checked_languages(languages), function))
+    _register(_Registration(name, _checked_languages(languages), function))
 
 
 def add_words(name: str, words: Entries) -> str:
@@ -149,7 +157,7 @@ def add_words(name: str, words: Entries) -> str:
     from .library import UserWords
 
     checked = UserWords(words)
-    _register(_Registration(_checked_name(name), words=tuple(checked.words)))
+    _register(_Registration(checked_name(name), words=tuple(checked.words)))
     return checked.fingerprint
 
 
@@ -171,14 +179,6 @@ def registered_segmenters() -> list[str]:
     """Return the names that are registered, the oldest first."""
     with loadable.lock:
         return list(_registrations)
-
-
-def _checked_name(name: object) -> str:
-    if not isinstance(name, str):
-        raise TypeError(f"a segmenter's name is a str, not {type(name).__name__}")
-    if "\0" in name:
-        raise ArgumentError(f"{name!r} is no name for a segmenter: it has a NUL in it")
-    return name
 
 
 def _checked_languages(languages: str | Iterable[str] | None) -> str | None:
@@ -216,7 +216,7 @@ def _register(registration: _Registration) -> None:
             raise
         _registrations.pop(registration.name, None)  # so that it becomes the newest
         _registrations[registration.name] = registration
-        Connection.guards = True
+        guard_cursors()
 
 
 def _restore(library: _Library, name: str) -> None:
@@ -225,7 +225,7 @@ def _restore(library: _Library, name: str) -> None:
     What it replaced is registered again, and what is newer than that after it: `auto` takes the
     newest of a language.
     """
-    library.functions.cjk_unregister_segmenter(name.encode("utf-8", "replace"))
+    library.functions.cjk_unregister_segmenter(name.encode())
     names = list(_registrations)
     for later in names[names.index(name) :] if name in names else []:
         with suppress(ArgumentError, MemoryError):  # a newer one that finds no place stays as it is
@@ -245,10 +245,12 @@ class _Library:
     """Whether it serves apsw, which looks for exceptions that its thread has set."""
     held: list[tuple[int, Any]] = field(default_factory=list)
     """Handle and callback of each function that C may still call."""
+    interpreter: int | None = None
+    """The handle of this interpreter, once a function is registered."""
 
     def register(self, registration: _Registration) -> None:
         error = _CError()
-        name = registration.name.encode("utf-8", "replace")
+        name = registration.name.encode()
         if registration.function is None:
             is_done = self._register_words(name, registration.words, error)
         else:
@@ -259,18 +261,34 @@ class _Library:
         self.drop_unused()
 
     def _register_function(self, name: bytes, registration: _Registration, error: _CError) -> bool:
+        if self.interpreter is None:
+            self.interpreter = self._open_interpreter()
         cutter = self._make_cutter(registration)
         languages = registration.languages
         handle = self.functions.cjk_register_interpreted(
             name,
             None if languages is None else languages.encode("utf-8", "replace"),
-            ctypes.byref(_PYTHON),
+            self.interpreter,
             ctypes.byref(cutter),
             ctypes.byref(error),
         )
         if handle:
             self.held.append((handle, cutter))
         return bool(handle)
+
+    def _open_interpreter(self) -> int:
+        state = _current_interpreter()
+        handle: int | None = self.functions.cjk_open_interpreter(ctypes.byref(_PYTHON), state)
+        if handle is None:
+            raise MemoryError("no memory to register a segmenter")
+        return handle
+
+    def close_interpreter(self) -> int:
+        """Let C enter this interpreter no more; the number of calls that are still inside."""
+        if self.interpreter is None:
+            return 0
+        inside: int = self.functions.cjk_close_interpreter(self.interpreter)
+        return inside
 
     def _register_words(self, name: bytes, words: Iterable[Any], error: _CError) -> bool:
         from .library import make_user_words
@@ -332,7 +350,8 @@ def _library(path: str) -> _Library:
 _SIGNATURES: Signatures = {
     "cjk_register_interpreted": (c_void_p, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p),
     "cjk_interpreted_is_used": (c_int, c_void_p),
-    "cjk_close_interpreter": (c_int,),
+    "cjk_open_interpreter": (c_void_p, c_void_p, c_void_p),
+    "cjk_close_interpreter": (c_int, c_void_p),
     "cjk_register_words": (c_int, c_char_p, c_void_p, c_void_p),
     "cjk_unregister_segmenter": (c_int, c_char_p),
     "cjk_user_words_free": (None, c_void_p),
@@ -340,11 +359,25 @@ _SIGNATURES: Signatures = {
 
 
 def _close(owner: int) -> None:
-    """Keep C out of the interpreter, and wait for the threads that are inside segmenters."""
-    libraries = [library.functions for library in _libraries.values()]
+    """Keep C out of this interpreter, and wait for the threads that are inside segmenters."""
+    libraries = list(_libraries.values())
     patience = _PATIENCE if os.getpid() == owner else 0  # a forked child has no such threads
     deadline = time.monotonic() + patience
-    while sum([library.cjk_close_interpreter() for library in libraries]):
+    while sum([library.close_interpreter() for library in libraries]):
         if time.monotonic() >= deadline:
             break
         time.sleep(0.002)
+    if _current_interpreter() != ctypes.pythonapi.PyInterpreterState_Main():
+        _forget_functions()  # the process goes on
+
+
+def _forget_functions() -> None:
+    with loadable.lock:
+        for registration in _registrations.values():
+            for library in _libraries.values() if registration.function else ():
+                library.functions.cjk_unregister_segmenter(registration.name.encode())
+
+
+def _current_interpreter() -> int:
+    state: int = ctypes.pythonapi.PyInterpreterState_Get()
+    return state

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+# Seconds that a program may take: hundreds of times what it needs, since on a machine that is busy
+# with other things one second of work can take minutes.
+LIMIT = 600
 
 # Tests that could go on for hours (kills, failures, damage) try all that they can.
 LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
@@ -52,17 +57,39 @@ def assert_searches(conn: Any, table: str = "notes") -> None:
         assert found == expected, query
 
 
-def run_python(code: str, *args: str, env: dict[str, str] | None = None) -> str:
-    """Run a program in a fresh interpreter; it must end well, and within two minutes."""
-    run = subprocess.run(
+def run_python(code: str, *args: str, env: dict[str, str] | None = None, limit: int = LIMIT) -> str:
+    """Run a program in a fresh interpreter; it must end well, and within `limit` seconds.
+
+    One that does not end is aborted together with the children that it has forked, and says on its
+    way out where each of its threads was.
+    """
+    with subprocess.Popen(
         [sys.executable, "-X", "faulthandler", "-c", textwrap.dedent(code), *args],
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=120,
         env={**os.environ, **(env or {})},
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stdout
+        start_new_session=True,
+    ) as process:
+        try:
+            output, errors = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            _send(process, "SIGABRT")
+            output, errors = process.communicate(timeout=limit)
+            errors = f"did not end within {limit} seconds\n{errors}"
+        finally:
+            if process.poll() is None:
+                _send(process, "SIGKILL")
+    assert process.returncode == 0, errors
+    return output
+
+
+def _send(process: subprocess.Popen[str], name: str) -> None:
+    """Send a signal to a program in a session of its own and to its children."""
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, getattr(signal, name))
+    else:
+        process.kill()
 
 
 # Precedes the programs below: `opened(name)` is a new connection of a module, by its name.

@@ -28,7 +28,7 @@ BUILD = ROOT / "build" / "single"
 GENERATED = ROOT / "build" / "dev" / "generated"
 SQLITE_PACKAGE = "better-sqlite3@12.11.1"
 SHELL = ROOT / "tests" / "c" / "single_shell.c"
-WARNINGS = ["-Wall", "-Wextra", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", "-Werror", "-pedantic-errors"]
 
 
 @dataclass(frozen=True)

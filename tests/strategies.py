@@ -30,6 +30,8 @@ IGNORABLES = (
 WORDS = "abcXYZ0159éßİſΣдשاत_"
 SEPARATORS = " \t\u3000.,;、。・·-—―−─━－~〜#*_`<>/'\"\u00a0\u2028™℠\u3002\ufffd"
 BREAKS = ["\n", "\r", "\r\n", "\n\n", "\0"]
+KANA_MARKS = "ばバかカをワーー\u3099ゝゞヽヾ々学"
+DOTS = "ㆍㆍ・·\u119eㄱ가日C1"
 SQUARED = "㍿①⑩Ⅲ㎏㈱㋐㌀㈀㉮🈁㊙½ﬁＡｂ３！＊＿～﹉"
 MARKUP = ["**", "__", "~~", "`", "<b>", "</b>", "<a href='学'>", "<br>", "<ruby>", "<rt>", "< b>"]
 
@@ -49,6 +51,8 @@ KINDS: dict[str, Iterable[str]] = {
     "words": WORDS,
     "separators": SEPARATORS,
     "breaks": BREAKS,
+    "kana_marks": KANA_MARKS,
+    "dots": DOTS,
     "squared": SQUARED,
     "markup": MARKUP,
 }

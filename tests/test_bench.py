@@ -10,16 +10,18 @@ import json
 import os
 import random
 import re
+import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_command import run, run_well
+from cli_command import COMMAND, environment, run, run_well
 
 from cjk_tokenizer.bench import corpus as corpora
 from cjk_tokenizer.bench import plots, report, summary
@@ -28,6 +30,7 @@ from cjk_tokenizer.bench.contenders import CJK, CONTENDERS, INSTR, Contender, fr
 from cjk_tokenizer.bench.record import Record
 from cjk_tokenizer.bench.run import Plan, Run
 from cjk_tokenizer.bench.worker import FEWEST
+from cjk_tokenizer.cli import bench
 
 ROOT = Path(__file__).resolve().parent.parent
 WORDS = re.findall(
@@ -186,6 +189,7 @@ def test_a_process_that_dies_says_so(tmp_path: Path) -> None:
         with pytest.raises(WorkerError, match="no such table"):
             worker.ask("query", database=str(tmp_path / "empty.db"), queries=["学习"])
         worker._process.kill()
+        worker._process.wait()
         with pytest.raises(WorkerError, match="ended with code"):
             worker.ask("size", database=str(tmp_path / "empty.db"))
 
@@ -241,9 +245,13 @@ def test_every_contender_that_is_installed_indexes(rows: list[str], tmp_path: Pa
 
 
 def run_module(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return run_python("-m", *arguments)
+
+
+def run_python(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), str(ROOT))))
     return subprocess.run(
-        [sys.executable, "-m", *map(str, arguments)],
+        [sys.executable, *map(str, arguments)],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1"},
         capture_output=True,
@@ -273,6 +281,12 @@ def test_the_suite_names_a_text_that_is_not_there(tmp_path: Path) -> None:
     assert done.returncode == 2 and "none.txt: no such file" in done.stderr
 
 
+@pytest.mark.parametrize("size", ["inf", "nan", "0", "-1"])
+def test_the_suite_refuses_sizes_that_are_none(size: str, text: Path) -> None:
+    done = run_module("benchmarks.suite", "smoke", "--text", text, f"--size={size}")
+    assert done.returncode == 2 and "invalid megabytes value" in done.stderr
+
+
 def test_pytest_benchmark_runs(text: Path) -> None:
     chosen = "(trigram or cjk) and not Python and not jieba"
     options = ("--benchmark-disable", "--megabytes", "0.02", "--text", text, "-q", "-k", chosen)
@@ -282,6 +296,19 @@ def test_pytest_benchmark_runs(text: Path) -> None:
 
 
 # --- the command ---
+
+
+def test_every_benchmark_reads_broken_bytes(rows: list[str], tmp_path: Path) -> None:
+    """As `head -c` leaves them at the end of a text."""
+    path = tmp_path / "broken.txt"
+    path.write_bytes("\n".join(rows[:20]).encode() + "学".encode()[:2])
+    for name in ("words_throughput", "detect_throughput"):
+        done = run_python(ROOT / "benchmarks" / f"{name}.py", path)
+        assert done.returncode == 0, done.stderr
+        assert "MB/s" in done.stdout
+    done = run_module("benchmarks.suite", "smoke", "--text", path, "--work", tmp_path / "work",
+                      "--output", tmp_path / "page")  # fmt: skip
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.slow
@@ -315,15 +342,86 @@ def test_the_command_gives_json(text: Path, tmp_path: Path) -> None:
         (["few.txt", "--extension", "few.txt"], "--extension needs --tokenize"),
         (["few.txt", "--extension", "no.so", "--tokenize", "x"], "no.so: no such file"),
         (["few.txt", "--extension", "few.txt", "--tokenize", "x"], "few.txt"),
+        (["few.txt", "--extension", "few.txt", "--tokenize", "x"], "few.txt cannot be loaded: "),
         (["few.txt", "--size", "0.001"], "--size"),
+        (["few.txt", "--size", "inf"], "--size"),
+        (["few.txt", "--size", "-inf"], "--size"),
+        (["few.txt", "--size", "nan"], "nan is no number of megabytes"),
+        (["few.txt", "--size", "1e308"], "--size"),
+        (["few.txt", "--rounds", "99999999999999999999"], "--rounds"),
+        (["few.txt", "--encoding", "klingon"], "no text encoding"),
+        (["few.txt", "--plot", "folder.png"], "--plot folder.png: cannot be written"),
+        (["few.txt", "--plot", "few.jpg"], "must end in"),
+        (["few.txt", "--plot", "nowhere/few.png"], "there is no directory nowhere"),
     ],
 )
 def test_the_command_says_what_is_wrong(arguments: list[str], message: str, tmp_path: Path) -> None:
     (tmp_path / "few.txt").write_text("学习", encoding="utf-8")
     (tmp_path / "latin.txt").write_text("Latin words, nothing else.\n" * 2000, encoding="utf-8")
+    (tmp_path / "folder.png").mkdir()
+    before = sorted(tmp_path.iterdir())
     done = run("bench", *arguments, cwd=tmp_path)
     assert done.code == 2
     assert message in done.stderr and done.stdout == ""
+    assert "--prune" not in done.stderr and done.stderr.count("ExtensionLoadingError") <= 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.slow
+def test_what_cannot_be_read_is_named_and_the_rest_measured(
+    rows: list[str], text: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "broken.txt").write_bytes(b"\0" * 1000)
+    files = (text, "missing.txt", "broken.txt")
+    done = run("bench", *files, "--size", "0.02", "--rounds", "1", "--json", cwd=tmp_path)
+    figures = json.loads(done.stdout)
+    assert done.code == 1
+    assert "missing.txt: no such file or directory" in figures["problems"]
+    assert any(problem.startswith("broken.txt: many NUL bytes") for problem in figures["problems"])
+    assert all(problem in done.stderr for problem in figures["problems"])
+    environment = figures["environment"]
+    assert [Path(file).name for file in environment["files"]] == ["text.txt"]
+    assert f"text.txt: {len(rows)} rows, 0.0" in environment["text"]
+    assert figures["contenders"][CJK]["hits"]["2"]["recall"] == 1
+
+
+@pytest.mark.slow
+def test_another_encoding_is_read(rows: list[str], tmp_path: Path) -> None:
+    (tmp_path / "gbk.txt").write_text("\n".join(rows), encoding="gb18030")
+    options = ("--size", "0.02", "--rounds", "1")
+    refused = run("bench", "gbk.txt", *options, cwd=tmp_path)
+    assert refused.code == 2 and "--encoding gb18030" in refused.stderr
+    out = run_well("bench", "gbk.txt", *options, "--encoding", "gb18030", "--json", cwd=tmp_path)
+    assert json.loads(out)["contenders"][CJK]["hits"]["1"]["recall"] == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows ends a process without a signal")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_signal_leaves_nothing_behind(text: Path, tmp_path: Path, name: str) -> None:
+    number = getattr(signal, name)
+    command = [*COMMAND, "bench", str(text), "--size", "4"]
+    process = subprocess.Popen(
+        command, env=environment({"TMPDIR": str(tmp_path)}), stderr=subprocess.PIPE, text=True
+    )
+    until = time.monotonic() + 60
+    while not list(tmp_path.glob("cjk-bench-*/corpus-*")) and time.monotonic() < until:
+        time.sleep(0.05)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    assert "Traceback" not in said
+    assert process.returncode == 128 + number
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_picture_that_fails_in_the_end_is_a_message(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def write(figures: dict[str, Any], path: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(plots, "write_one_plot", write)
+    assert not bench._write_plot({}, "figures.png")
+    assert "--plot figures.png: not written" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -324,3 +324,12 @@ def test_shortened_text_keeps_its_marks(
     for start, end in part.marks:
         assert part.text[start:end] in whole_marked
         assert "…" not in part.text[start:end]
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--limit", "1000001"), ("--limit", "9" * 30), ("--limit", "nan"), ("--width", "9" * 30)],
+)
+def test_a_number_out_of_range_is_wrong_usage(option: str, value: str, tmp_path: Path) -> None:
+    done = run("search", "none.db", "学习", option, value, cwd=tmp_path)
+    assert done.code == 2 and f"Invalid value for '{option}'" in done.stderr

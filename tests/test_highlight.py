@@ -118,6 +118,8 @@ def graphemes(text: str) -> list[tuple[int, int]]:
 
 @given(document=strategies.texts(), typed=strategies.texts(max_size=4))
 @example(document="😀学😀が😀\u3099", typed="😀学😀が😀\u3099")
+@example(document="\u2028\u1a6b", typed="\u1a6b")
+@example(document="\u200b\u0e33ก", typed="\u0e33")
 def test_marks_fold_to_what_was_typed(conn: Any, document: str, typed: str) -> None:
     """For any text: marks nest nowhere, change nothing, and cover what the query's tokens are."""
     assume("\0" not in document and OPEN not in document)
@@ -146,6 +148,8 @@ def test_marks_fold_to_what_was_typed(conn: Any, document: str, typed: str) -> N
     term=st.text(alphabet="学习机器", min_size=1, max_size=3),
     characters=st.integers(1, 40),
 )
+@example(document="学学学学", term="学学", characters=3)
+@example(document="学习学习很好学习学习", term="学习", characters=5)
 def test_snippets(conn: Any, document: str, term: str, characters: int) -> None:
     call = f"cjk_snippet(t, 0, '{OPEN}', '{CLOSE}', '…', {characters})"
     for result in search(conn, document, fts.quoted(term), call):
@@ -153,10 +157,9 @@ def test_snippets(conn: Any, document: str, term: str, characters: int) -> None:
         piece = plain.removeprefix("…").removesuffix("…")
         assert piece in document
         assert marked, "a snippet shows a match"
-        runs = [i for i in marked if i - 1 not in marked]
-        longest = max(max(j for j in range(i, len(plain)) if set(range(i, j + 1)) <= marked) - i + 1
-                      for i in runs)  # fmt: skip
-        assert len(piece) <= max(characters, longest) + longest
+        pattern = r"(?: *\n)?".join(term)  # a line break is no border in a run
+        longest = max(len(match[1]) for match in re.finditer(f"(?=({pattern}))", document))
+        assert len(piece) <= max(characters, longest)
 
 
 @pytest.mark.parametrize(
@@ -167,6 +170,9 @@ def test_snippets(conn: Any, document: str, term: str, characters: int) -> None:
         ("天气" + "很" * 100, "天气", 6, "[天气]很很很很…"),
         ("很" * 100 + "天气", "天气", 6, "…很很很很[天气]"),
         ("天气在前。" + "很" * 50 + "天气和公园", "天气 OR 公园", 8, "…很很很[天气]和[公园]"),
+        ("哈哈哈哈哈", "哈哈", 3, "[哈哈哈]…"),
+        ("天气天气很好", "天气", 3, "[天气]…"),
+        ("天气好极了", "天气好", 2, "[天气好]…"),
     ],
 )
 def test_snippet_examples(

@@ -6,6 +6,7 @@ A toy segmenter, whose words depend on all of its text, shows what it was given.
 from __future__ import annotations
 
 import sqlite3
+import sys
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -145,6 +146,7 @@ def test_real_segmenters(conn: Any, name: str) -> None:
         (lambda text: [(0, 1)], SegmenterError, "end at character 1"),
         (lambda text: 7, SegmenterError, "not an iterable"),
         (lambda text: {}[text], KeyError, "学習"),
+        (lambda text: next(iter(())), RuntimeError, "raised StopIteration"),
     ],
 )
 def test_a_segmenter_that_fails_fails_the_statement(
@@ -178,6 +180,50 @@ def test_what_cannot_be_registered(conn: Any) -> None:
         register_python_tokenizer(conn, "x", toy, languages="zh xx")
     with pytest.raises(ArgumentError, match="'mecab'"):
         register_python_tokenizer(conn, "mecab")
+    with pytest.raises(ArgumentError, match="jieba is built into the compiled library"):
+        register_python_tokenizer(conn, "jieba")
+    for no_name in 3, None, b"toy", ["toy"]:
+        with pytest.raises(TypeError, match="name is a str, not"):
+            register_python_tokenizer(conn, no_name, toy)  # type: ignore[arg-type]
+    for name in "", "A b", "Toy", "学", "a\0b", "toy\n", "x" * 64:
+        with pytest.raises(ArgumentError, match="is no name for a segmenter: use 1 to 63"):
+            register_python_tokenizer(conn, name, toy)
+
+
+@pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt, SystemExit])
+def test_connections_of_connect_raise_it(error: type[BaseException]) -> None:
+    pytest.importorskip("sqlitefts")
+
+    def bad(text: str) -> list[str]:
+        raise error(text)
+
+    conn = cjk_tokenizer.connect(":memory:")
+    cursor = conn.cursor()
+    register_python_tokenizer(conn, "bad", bad)
+    conn.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='bad')")
+    for statement in "INSERT INTO t VALUES ('学習')", "SELECT * FROM t('学習')":
+        with pytest.raises(error, match="学習") as caught:
+            cursor.execute(statement)
+        assert isinstance(caught.value.__cause__, sqlite3.OperationalError)
+    assert list(conn.execute("SELECT * FROM t")) == []
+    conn.close()
+
+
+def test_no_row_is_kept_when_the_warning_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sqlitefts")
+    monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
+    words: dict[str, list[str]] = {}
+    conn = sqlite3.connect(":memory:")
+    register_python_tokenizer(conn, "bad", lambda text: words[text])
+    conn.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='bad')")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(sqlite3.OperationalError):
+            conn.execute("INSERT INTO t VALUES ('学習')")
+    error = cjk_tokenizer.last_segmenter_error()
+    assert isinstance(error, KeyError)
+    assert list(conn.execute("SELECT * FROM t")) == []
+    conn.close()
 
 
 # -- the same adapters through the compiled library --

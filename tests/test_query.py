@@ -10,7 +10,7 @@ from typing import Any
 import fts
 import pytest
 import strategies
-from hypothesis import given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import cjk_tokenizer
@@ -201,6 +201,24 @@ def test_mode_words_leaves_whole_what_the_index_has_in_one(
     assert query(text, "words") == expression
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    ["cjk", "porter cjk tokenchars '#+.'", "cjk categories 'L* N* So' separators 'x'", "unicode61"],
+)
+@pytest.mark.parametrize(
+    "text", ["#m", "C++", "caf\u00e9", "\ufffdned", "①㎏", "axb", "3.14", "😀👍"]
+)
+def test_mode_words_leaves_whole_what_the_table_takes_for_one(
+    conn: Any, arguments: str, text: str
+) -> None:
+    conn.execute("DROP TABLE IF EXISTS kind")
+    conn.execute(f'CREATE VIRTUAL TABLE kind USING fts5(x, tokenize="{arguments}")')
+    conn.execute("INSERT INTO kind VALUES (?)", (text,))
+    tokens = fts.column(conn, "SELECT count(*) FROM cjk_tokens(?, ?)", text, arguments)
+    expected = [1] if tokens != [0] else []
+    assert found(conn, query(text, "words", tokenize=arguments), "kind") == expected
+
+
 @pytest.mark.parametrize("mode", ["any", "grams"])
 def test_a_gram_that_is_cut_shorter_alone_is_found(conn: Any, mode: str) -> None:
     arguments = "cjk unigrams 0 fold_prolonged 1"
@@ -209,6 +227,27 @@ def test_a_gram_that_is_cut_shorter_alone_is_found(conn: Any, mode: str) -> None
     conn.execute("INSERT INTO prolonged VALUES ('サーバ')")
     assert found(conn, query("サーバ", mode, tokenize=arguments), "prolonged") == [1]
     assert found(conn, query("サーバ", mode, tokenize=arguments).split(" ")[0], "prolonged") == [1]
+
+
+REWRITING = ["cjk fold_kana 1 fold_iteration 1 fold_prolonged 1", "cjk unigrams 0 fold_iteration 1"]
+
+
+@given(
+    text=st.one_of(strategies.texts("kana_marks", "han"), strategies.texts()),
+    arguments=st.sampled_from(REWRITING),
+)
+@example(text="デーヾタ", arguments=REWRITING[0])
+@example(text="タをﾞ時々", arguments=REWRITING[0])
+def test_grams_of_a_text_find_it(conn: Any, text: str, arguments: str) -> None:
+    """What a part of a run is cut to alone may differ from what it is in the run."""
+    expression = query(text, "grams", tokenize=arguments)
+    assume("\0" not in text and expression != '""')
+    conn.execute("DROP TABLE IF EXISTS rewritten")
+    conn.execute(
+        f"CREATE VIRTUAL TABLE rewritten USING fts5(x, detail=none, tokenize='{arguments}')"
+    )
+    conn.execute("INSERT INTO rewritten VALUES (?)", (text,))
+    assert found(conn, expression, "rewritten") == [1]
 
 
 def test_a_refusal_is_valid_text_whatever_it_quotes(conn: Any) -> None:

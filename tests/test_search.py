@@ -190,13 +190,19 @@ def test_characters_inside_words_count_in_an_index_of_words(conn: Any) -> None:
     assert got.index(2) < got.index(1)
 
 
-def test_contentless_tables_rank_by_the_index(conn: Any) -> None:
-    conn.execute("CREATE VIRTUAL TABLE bare USING fts5(x, tokenize='cjk', content='')")
+@pytest.mark.parametrize("columnsize", [0, 1])
+@pytest.mark.parametrize("mode", ["auto", "any", "all", "phrase", "prefix", "web"])
+def test_contentless_tables_rank_by_the_index(conn: Any, mode: str, columnsize: int) -> None:
+    conn.execute("DROP TABLE IF EXISTS bare")
+    conn.execute(
+        "CREATE VIRTUAL TABLE bare USING fts5(x, tokenize='cjk', content='', columnsize="
+        f"{columnsize})"
+    )
     conn.execute("INSERT INTO bare(rowid, x) VALUES (5, '机器学习'), (6, '学习'), (7, '机器')")
     sql = "SELECT rowid, snippet, highlights FROM cjk_search('bare', '机器学习', ?)"
-    rows = fts.rows(conn, sql, '{"snippet": 9, "highlight": 1}')
+    rows = fts.rows(conn, sql, f'{{"snippet": 9, "highlight": 1, "mode": "{mode}"}}')
     assert rows[0] == (5, None, None)
-    assert {row[0] for row in rows} == {5, 6, 7}
+    assert {row[0] for row in rows} == ({5, 6, 7} if mode in ("auto", "any") else {5})
 
 
 def test_external_content(conn: Any) -> None:

@@ -86,8 +86,6 @@ def test_one_call_serves_every_copy_of_sqlite(order: tuple[str, str], when: str)
 
 def test_many_threads_with_connections_of_their_own() -> None:
     run("""
-        import faulthandler
-        faulthandler.dump_traceback_later(100, exit=True)
         def slow(text):
             time.sleep(0)
             return pairs(text)
@@ -157,22 +155,52 @@ def test_forked_children_have_them() -> None:
         for name in "sqlite3", "apsw":
             check(made(name))
         # (A thread inside SQLite would leave its locks locked in the child.)
-        stop = False
+        stop = threading.Event()
         def churn():
-            while not stop:
+            while not stop.is_set():
                 register_segmenter("churned", list)
         thread = threading.Thread(target=churn)
         thread.start()
-        for turn in range(10):
-            child = os.fork()
-            if child == 0:
-                register_segmenter("more", list)
-                for name in "sqlite3", "apsw":
-                    check(made(name))
-                sys.exit(0) if turn % 2 else os._exit(0)
-            assert os.waitpid(child, 0)[1] == 0
-        stop = True
-        thread.join()
+        try:
+            for turn in range(10):
+                child = os.fork()
+                if child == 0:
+                    register_segmenter("more", list)
+                    for name in "sqlite3", "apsw":
+                        check(made(name))
+                    sys.exit(0) if turn % 2 else os._exit(0)
+                assert os.waitpid(child, 0)[1] == 0
+        finally:
+            stop.set()
+            thread.join()
+    """)
+
+
+def test_cursors_from_before_the_first_registration_raise_what_it_raises() -> None:
+    run("""
+        conn = connect(":memory:")
+        cursor = conn.cursor()
+        assert cursor.execute("SELECT 1").fetchall() == [(1,)]
+        steps = conn.execute("SELECT value FROM json_each('[1, 2]')")
+        assert next(steps) == (1,)
+        def fail(text):
+            raise LookupError(text)
+        register_segmenter("fail", fail)
+        assert next(steps) == (2,)
+        made(":memory:", "fail", lambda _: conn)
+        later = "SELECT iif(value = 1, 1, (SELECT 1 FROM t('坏'))) FROM json_each('[1, 2]')"
+        for way in (
+            lambda: cursor.execute("INSERT INTO t VALUES ('坏')"),
+            lambda: cursor.executemany("INSERT INTO t VALUES (?)", [("坏",)]),
+            lambda: cursor.execute(later).fetchall(),
+            lambda: list(cursor.execute(later)),
+        ):
+            try:
+                way()
+            except LookupError as error:
+                assert str(error) == "坏"
+            else:
+                raise AssertionError("no error")
     """)
 
 
@@ -180,23 +208,21 @@ def test_forked_children_have_them() -> None:
 
 
 @pytest.mark.parametrize("kind", ["connect", "sqlite3", "apsw"])
-@pytest.mark.parametrize("hanging", ["time.sleep(30)", "pass"])
+@pytest.mark.parametrize("hanging", ["time.sleep(1000)", "pass"])
 def test_ctrl_c_ends_a_hanging_segmenter(kind: str, hanging: str) -> None:
     run(
         f"""
         def hang(text):
             if text == "好":
                 return [text]
-            started = time.monotonic()
-            while time.monotonic() < started + 60:
+            threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()
+            while True:
                 {hanging}
         register_segmenter("hang", hang)
         sys.unraisablehook = lambda args: None
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background has none
         kind = sys.argv[1]
         conn = made(":memory:", "hang", connect) if kind == "connect" else made(kind, "hang")
-        threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()
-        started = time.monotonic()
         try:
             try:
                 conn.execute("INSERT INTO t VALUES ('一')")
@@ -206,7 +232,6 @@ def test_ctrl_c_ends_a_hanging_segmenter(kind: str, hanging: str) -> None:
                 raise AssertionError("no KeyboardInterrupt") from error
         except KeyboardInterrupt:
             pass
-        assert time.monotonic() - started < 30
         assert rows(conn, "SELECT * FROM t") == []
         conn.execute("INSERT INTO t VALUES ('好')")
         assert rows(conn, "SELECT rowid FROM t('好')") == [1]
@@ -255,8 +280,6 @@ def test_daemon_threads_at_exit(name: str) -> None:
 
 def test_a_hanging_daemon_thread_does_not_keep_the_process() -> None:
     run("""
-        import faulthandler
-        faulthandler.dump_traceback_later(60, exit=True)
         register_segmenter("hang", lambda text: time.sleep(1000))
         def work():
             made("sqlite3", "hang").execute("INSERT INTO t VALUES ('一')")

@@ -85,6 +85,11 @@ def test_nasty_text(conn: apsw.Connection, arguments: str) -> None:
 
 @given(strategies.utf8(), strategies.arguments())
 @example("ㆍ가".encode(), "fold_kana 1")
+@example("一<b>ㆍC".encode(), "bridge_markup 1")
+@example("をﾞ時".encode(), "fold_kana 1")
+@example("をﾞ時".encode(), "fold_kana 1 fold_prolonged 1")
+@example("バーゞ".encode(), "fold_iteration 1 fold_prolonged 1")
+@example("バーカゞゞ".encode(), "fold_iteration 1 fold_prolonged 1")
 def test_generated_text(conn: apsw.Connection, text: bytes, arguments: str) -> None:
     assert_agree(conn, text, arguments)
 

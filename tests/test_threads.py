@@ -9,7 +9,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from connections import PRELUDE, run_program
+from connections import LIMIT, PRELUDE, run_program, run_python
 
 pytestmark = pytest.mark.usefixtures("library")
 
@@ -72,8 +72,6 @@ def test_sixteen_threads_load_register_index_and_search(tmp_path: Path) -> None:
     pytest.importorskip("apsw")
     run(
         """
-        import faulthandler
-        faulthandler.dump_traceback_later(100, exit=True)
         shared = os.path.join(sys.argv[1], "shared.db")
         work("sqlite3", shared, 1)
         start, failures = threading.Barrier(16), []
@@ -174,6 +172,22 @@ def test_an_exit_with_everything_open(name: str, tmp_path: Path) -> None:
             [sys.executable, "-c", program, name, str(tmp_path)],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=LIMIT,
         )
         assert (run.returncode, run.stderr) == (0, "")
+
+
+@pytest.mark.slow
+def test_a_program_that_hangs_is_ended_and_says_where() -> None:
+    """The tests above lean on it, and so do all that run programs."""
+    program = """
+        import os, threading, time
+        def wait_for_ever():
+            time.sleep(1000)
+        if hasattr(os, "fork"):
+            os.fork()
+        threading.Thread(target=wait_for_ever).start()
+    """
+    with pytest.raises(AssertionError, match="did not end within 20 seconds") as caught:
+        run_python(program, limit=20)
+    assert "wait_for_ever" in str(caught.value)

@@ -106,7 +106,8 @@ class Unit:
         if path in self.done:
             return
         self.done.add(path)
-        self.lines += ["", f"/************** {path.parent.name}/{path.name} **************/", ""]
+        folder = "generated" if path.parent in self.folders[1:] else path.parent.name
+        self.lines += ["", f"/************** {folder}/{path.name} **************/", ""]
         for line in path.read_text(encoding="utf-8").splitlines():
             match = INCLUDE.match(line)
             header = self.resolve(path, match[1]) if match else None

@@ -8,8 +8,9 @@ for each character that is not its own representative, the two of them end to en
 Classes come from OpenCC's Traditional to Simplified (the first target) and its regional and
 Japanese forms (PyPI opencc-python-reimplemented, a build requirement),
 Unicode's variants (csrc/data/unihan_variants.txt) and name variants (csrc/data/han_names.txt).
-The representative is the Simplified form that most members have, so that Simplified text
-stays as it is; where there is none, the first character of GB 2312, else the first.
+Two characters of GB 2312 are different characters to readers of Simplified Chinese, whatever
+Unicode's variants say. The representative is the Simplified form of most members, so that
+Simplified text stays as it is; of equals the commoner one, by level of GB 2312, then the first.
 
 The table is part of the token stream, version 1: whatever data are at hand, the result must have
 the fingerprint below.
@@ -24,7 +25,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-FINGERPRINT = "bf284dbf1c21c43ac0c36300b423a4f2881d0d54363c49e654199312b103666c"
+FINGERPRINT = "a3660dc806b6332c8244c47586f28441ac60cc9ec82da450e9c8e45e068c4973"
 DATA = Path(__file__).resolve().parent.parent / "csrc" / "data"
 OPENCC_PACKAGE = "opencc-python-reimplemented==0.1.7"
 BLOCK = 128
@@ -86,24 +87,30 @@ class Classes:
 
 def make_classes(dictionaries: Path) -> list[set[str]]:
     classes = Classes()
-    for one, other in opencc_pairs(dictionaries):
+    for one, other in [*opencc_pairs(dictionaries), *listed_pairs("han_names.txt")]:
         classes.join(one, other)
-    # Unicode's variants add characters to OpenCC's classes but never make one of two of them.
-    settled = {classes.find(each) for each in classes.parent}
+    # Unicode's variants add characters to these classes and to characters of GB 2312, but never
+    # make one of two of them.
+    settled = {classes.find(each) for each in [*classes.parent, *gb2312_characters()]}
     for one, other in listed_pairs("unihan_variants.txt"):
         first, second = classes.find(one), classes.find(other)
         if first != second and not (first in settled and second in settled):
             classes.join(*((one, other) if second in settled else (other, one)))
-    for one, other in listed_pairs("han_names.txt"):
-        classes.join(one, other)
     return classes.groups()
 
 
-def is_in_gb2312(character: str) -> bool:
+def gb2312_level(character: str) -> int:
+    """1 for the 3,755 commonest characters, 2 for the others of GB 2312, 3 for all that is not."""
     try:
-        return bool(character.encode("gb2312"))
+        row = character.encode("gb2312")[0]
     except UnicodeEncodeError:
-        return False
+        return 3
+    return 1 if 0xB0 <= row < 0xD8 else 2
+
+
+def gb2312_characters() -> list[str]:
+    han = map(chr, range(0x4E00, 0xA000))
+    return [each for each in han if gb2312_level(each) < 3]
 
 
 def make_table() -> dict[str, str]:
@@ -111,8 +118,8 @@ def make_table() -> dict[str, str]:
     simplified = dict(characters(dictionaries / "TSCharacters.txt", only_first=True))
     table: dict[str, str] = {}
     for group in make_classes(dictionaries):
-        votes = Counter(simplified[each] for each in group if each in simplified)
-        best = min(group, key=lambda each: (-votes[each], not is_in_gb2312(each), each))
+        votes = Counter(simplified.get(each, each) for each in group)
+        best = min(group, key=lambda each: (-votes[each], gb2312_level(each), each))
         table.update({each: best for each in group if each != best})
     return table
 

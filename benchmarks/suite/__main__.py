@@ -81,6 +81,13 @@ LENGTHS = {
 }
 
 
+def megabytes(text: str) -> float:
+    """A size that there can be; ValueError for others."""
+    if not 0.001 <= (size := float(text)) <= 1e6:  # nan is in no range
+        raise ValueError(text)
+    return size
+
+
 def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.suite",
@@ -89,7 +96,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("length", choices=LENGTHS)
     parser.add_argument("--text", type=Path, default=TEXT, help="UTF-8, a row for each line")
-    parser.add_argument("--size", type=float, help="megabytes: instead of the plan's sizes")
+    parser.add_argument("--size", type=megabytes, help="megabytes: instead of the plan's sizes")
     parser.add_argument("--output", type=Path, help="folder for the page, pictures and JSON")
     parser.add_argument("--work", type=Path, help="folder for the record and the databases")
     parser.add_argument("--build", type=Path, default=BUILD, help="where the C programs are")
@@ -198,12 +205,12 @@ def main(arguments: list[str]) -> None:
         record.add("replay", limits.replay(program, library, given.text, plan.rounds))
     shutil.rmtree(databases, ignore_errors=True)
 
-    megabytes = given.text.stat().st_size / MEGABYTE
+    text_size = given.text.stat().st_size / MEGABYTE
     summary["paragraphs"] = paragraphs
     summary["replay"] = record.steps["replay"]
     summary["environment"] = {
         **machine.describe(found),
-        "text": f"{given.text.name}, {megabytes:.0f} MB, a row for each line",
+        "text": f"{given.text.name}, {text_size:.0f} MB, a row for each line",
         "plan": given.length,
     }
     summary["problems"] += [f"{name}: {reason}" for name, reason in missing.items()]

@@ -44,11 +44,12 @@ def make_bars(summary: dict[str, Any]) -> list[Bar]:
         bars += _building_bars(one["contenders"], size, f"{int(size) / 1e6:g} MB, {rows} a row")
     for text, limit in ((16_000_000, 0.3), (150_000_000, 0.15)):
         for length in ("2", "3-4"):
+            name, value = _to_unigram_index(found, str(text), length)
             bars.append(
                 _at_most(
-                    f"searching {length} characters: cjk / fastest unigram index, "
+                    f"searching {length} characters: cjk / fastest unigram index{name}, "
                     f"{text / 1e6:g} MB",
-                    _to_unigram_index(found, str(text), length),
+                    value,
                     limit,
                 )
             )
@@ -74,8 +75,9 @@ def _building_bars(found: dict[str, Any], size: str, text: str) -> list[Bar]:
     bars = [_at_most(f"building {text}: cjk / trigram", to_trigram(CJK, "build"), 0.75)]
     for name, kind in ((NO_UNIGRAMS, "bigram"), (UNIGRAM, "unigram")):
         if _peers(found, kind):
-            value = _to_fastest(found, at, name, kind)
-            bars.append(_at_most(f"building {text}: {name} / fastest {kind} peer", value, 1))
+            peer, value = _to_fastest(found, at, name, kind)
+            what = f"building {text}: {name} / {_fastest(found, kind)}{peer}"
+            bars.append(_at_most(what, value, 1))
     for name, limit in ((CJK, 0.8), (NO_UNIGRAMS, 0.55)):
         bars.append(
             _at_most(f"index of {text}: {name} / trigram", to_trigram(name, "index"), limit)
@@ -91,29 +93,46 @@ def _peers(found: dict[str, Any], kind: str) -> list[str]:
     return [name for name, each in found.items() if each["kind"] == kind and not each["ours"]]
 
 
+def _fastest(found: dict[str, Any], kind: str) -> str:
+    """Those in Python are among the peers where they were measured."""
+    compiled = not any(found[peer]["python"] for peer in _peers(found, kind))
+    return f"fastest {'compiled ' if compiled else ''}{kind} peer"
+
+
+def _named(times: dict[str, float]) -> tuple[str, float | None]:
+    """The name of the shortest, as it stands in a label, and its time."""
+    if not times:
+        return "", None
+    name = min(times, key=lambda each: times[each])
+    return f" ({name})", times[name]
+
+
 def _to_fastest(
     found: dict[str, Any], at: dict[str, dict[str, Any]], name: str, kind: str
-) -> float | None:
-    builds = [at[peer]["build"] for peer in _peers(found, kind) if at[peer].get("build")]
+) -> tuple[str, float | None]:
+    """The peer that builds fastest, and how many times its time ours is."""
+    builds = {peer: at[peer]["build"] for peer in _peers(found, kind) if at[peer].get("build")}
+    peer, theirs = _named(builds)
     ours = at.get(name, {}).get("build")
-    return ours / min(builds) if ours and builds else None
+    return peer, ours / theirs if ours and theirs else None
 
 
-def _to_unigram_index(found: dict[str, Any], size: str, length: str) -> float | None:
-    """Ours included: `segment unigram` is a unigram index."""
+def _to_unigram_index(found: dict[str, Any], size: str, length: str) -> tuple[str, float | None]:
+    """As _to_fastest. Ours and those in Python included: `segment unigram` is a unigram index."""
 
     def p50(name: str) -> float | None:
         sizes = found.get(name, {}).get("sizes", {})
         value: float | None = sizes.get(size, {}).get("queries", {}).get(length, {}).get("p50")
         return value
 
-    others = [
-        time
+    times = {
+        name: time
         for name, each in found.items()
-        if each["kind"] == "unigram" and not each["python"] and (time := p50(name))
-    ]
+        if each["kind"] == "unigram" and (time := p50(name))
+    }
+    name, theirs = _named(times)
     ours = p50(CJK)
-    return ours / min(others) if ours and others else None
+    return name, ours / theirs if ours and theirs else None
 
 
 def _recall(found: dict[str, Any]) -> Bar:
@@ -142,9 +161,11 @@ def _tokenizing(found: dict[str, Any]) -> list[Bar]:
         return each["megabytes_per_second"] if each else None
 
     def bar(ours: str, what: str, others: list[str]) -> Bar:
-        speeds = [found_speed for name in others if (found_speed := speed(name))]
+        speeds = {name: found_speed for name in others if (found_speed := speed(name))}
         own = speed(ours)
-        value = max(speeds) / own if own and speeds else None
+        value = max(speeds.values()) / own if own and speeds else None
+        if speeds and others != [what]:
+            what += f" ({max(speeds, key=lambda name: speeds[name])})"
         return Bar(
             f"tokenizing: {what} / {ours}",
             "below 1",
@@ -155,7 +176,7 @@ def _tokenizing(found: dict[str, Any]) -> list[Bar]:
     return [
         bar(CJK, "unicode61", ["unicode61"]),
         bar(CJK, "trigram", [TRIGRAM]),
-        bar(NO_UNIGRAMS, "fastest bigram peer", _peers(found, "bigram")),
-        bar(UNIGRAM, "fastest unigram peer", _peers(found, "unigram")),
-        bar(JIEBA, "fastest words peer", _peers(found, "words")),
+        bar(NO_UNIGRAMS, _fastest(found, "bigram"), _peers(found, "bigram")),
+        bar(UNIGRAM, _fastest(found, "unigram"), _peers(found, "unigram")),
+        bar(JIEBA, _fastest(found, "words"), _peers(found, "words")),
     ]

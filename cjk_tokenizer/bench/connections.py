@@ -7,12 +7,14 @@ use the latter.
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
 import logging
 import sqlite3
 from importlib import import_module
 from typing import Any, Callable
 
+from cjk_tokenizer import Error
 from cjk_tokenizer.connect import load
 from cjk_tokenizer.stdlib_sqlite import stdlib_sqlite
 
@@ -67,7 +69,23 @@ def _extension(contender: Contender, conn: Any) -> None:
 
 
 def load_library(conn: Any, path: str, entry: str | None = None) -> None:
-    """Loads any library into a connection of apsw or sqlite3."""
+    """Loads any library into a connection of apsw or sqlite3. Error says why it cannot be."""
+    try:
+        _load_library(conn, path, entry)
+    except Exception as error:
+        raise Error(f"{path} cannot be loaded: {_why_not_loaded(path, error)}") from error
+
+
+def _why_not_loaded(path: str, error: Exception) -> str:
+    """The system's own reason: SQLite tells that of the last name it tried, with a suffix added."""
+    try:
+        ctypes.CDLL(path)
+    except OSError as reason:
+        return str(reason).replace(f"{path}: ", "")
+    return str(error)
+
+
+def _load_library(conn: Any, path: str, entry: str | None) -> None:
     if not isinstance(conn, sqlite3.Connection):
         conn.enable_load_extension(True)
         conn.load_extension(path, entry)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import importlib.util
 import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from .report import LENGTH_NAMES, number
-from .summary import LENGTHS
+from .summary import LENGTHS, finds_little
 
 OURS, OTHERS = "#1f6fb4", "#9a9a9a"
 DOTS_PER_INCH = 110
@@ -174,22 +175,27 @@ def _draw_latency(axes: Any, summary: dict[str, Any], size: int) -> None:
             **style,
         )
         for length in lengths:
-            recall = (each["hits"].get(length) or {}).get("recall")
-            if recall is not None and recall < 0.5:
-                axes.plot(
-                    LENGTHS.index(length),
-                    queries[length]["p50"],
-                    marker="o",
-                    markersize=7,
-                    markerfacecolor="white",
-                    color=line.get_color(),
-                )
+            if finds_little(each, length):
+                _draw_hollow(axes, line, [LENGTHS.index(length)], [queries[length]["p50"]])
     axes.set_xticks(range(len(LENGTHS)), [LENGTH_NAMES[length] for length in LENGTHS])
     axes.set_yscale("log")
     axes.set_ylabel("ms, p50 (logarithmic)")
     axes.set_title(f"Searching {size / 1e6:g} MB (hollow: finds less than half of the rows)")
     axes.legend(fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def _draw_hollow(axes: Any, line: Any, x: Sequence[float], y: Sequence[float]) -> None:
+    """Marks over a line, for times that are hardly those of finding."""
+    axes.plot(
+        x,
+        y,
+        linestyle="none",
+        marker="o",
+        markersize=7,
+        markerfacecolor="white",
+        color=line.get_color(),
+    )
 
 
 _DASHES = {"scan": ":", "trigram": "--", "unigram": "-.", "words": (0, (1, 1))}
@@ -211,7 +217,8 @@ def _line_style(summary: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _plot_scaling(plt: Any, summary: dict[str, Any]) -> Any:
-    """Building and searching over sizes, both logarithmic."""
+    """Building and searching over sizes, both logarithmic; hollow as in _draw_latency (what is
+    found is counted at the main size alone)."""
     figure, (build, search) = plt.subplots(1, 2, figsize=(11, 4.5))
     for name, each in summary["contenders"].items():
         sizes = [size for size in map(str, summary["plan"]["sizes"]) if size in each["sizes"]]
@@ -221,10 +228,13 @@ def _plot_scaling(plt: Any, summary: dict[str, Any]) -> Any:
             (search, [each["sizes"][size]["queries"].get("2", {}).get("p50") for size in sizes]),
         ):
             points = [(int(size) / 1e6, value) for size, value in zip(sizes, values) if value]
-            axes.plot([x for x, _ in points], [y for _, y in points], label=name, **style)
+            x, y = [x for x, _ in points], [y for _, y in points]
+            (line,) = axes.plot(x, y, label=name, **style)
+            if axes is search and finds_little(each, "2"):
+                _draw_hollow(axes, line, x, y)
     for axes, title, unit in (
         (build, "Building", "CPU s"),
-        (search, "Searching for 2 characters", "ms, p50"),
+        (search, "Searching for 2 characters (hollow: finds less than half)", "ms, p50"),
     ):
         axes.set_xscale("log")
         axes.set_yscale("log")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from .summary import LENGTHS
+from .summary import LENGTHS, finds_little
 
 LENGTH_NAMES = {
     "1": "1 character",
@@ -225,6 +225,14 @@ def _serving(summary: dict[str, Any]) -> Table:
                     for key in ("queries_per_second", "p95", "rows_per_second")
                 ]
             rows.append(cells)
+    few = [name for name, *_ in rows if finds_little(summary["contenders"][name], "2")]
+    note = (
+        f" For queries of 2 characters, about half of them, {', '.join(few)} "
+        f"{'finds' if len(few) == 1 else 'find'} less than half of the rows, or none, and "
+        f"{'is' if len(few) == 1 else 'are'} quick for that reason."
+        if few
+        else ""
+    )
     head = [
         f"{readers}: {what}" for readers in numbers for what in ("queries/s", "p95 ms", "rows/s")
     ]
@@ -233,7 +241,7 @@ def _serving(summary: dict[str, Any]) -> Table:
         ["", *head],
         rows,
         "Each in a process of its own, on one optimized database in WAL mode; queries of 2 to 4 "
-        "characters, 20 rows a transaction.",
+        f"characters, 20 rows a transaction.{note}",
     )
 
 

@@ -138,6 +138,13 @@ def _hits(results: list[Any]) -> dict[str, dict[str, float | None]]:
     return found
 
 
+def finds_little(figures: dict[str, Any], length: str) -> bool:
+    """Whether a contender, by its figures, finds less than half of the rows that have a text of
+    that length: its times are then largely those of finding nothing."""
+    recall = (figures["hits"].get(length) or {}).get("recall")
+    return recall is not None and recall < 0.5
+
+
 def _serve(steps: Results, size: str, seconds: float) -> dict[str, dict[str, float]]:
     found = {}
     for (stage, at, readers), results in sorted(steps.items()):

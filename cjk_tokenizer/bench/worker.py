@@ -20,6 +20,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
+from cjk_tokenizer import Error
+
 from .connections import load_library, open_plain, set_up, version_of_sqlite
 from .contenders import Contender
 
@@ -278,6 +280,12 @@ def private_kilobytes() -> int | None:
         return None
 
 
+def describe_error(error: Exception) -> str:
+    """With the name of its type, unless it is one of ours or says that already."""
+    kind, text = type(error).__name__, str(error)
+    return text if isinstance(error, Error) or text.startswith(kind) else f"{kind}: {text}"
+
+
 def serve(worker: Worker, commands: TextIO, answers: TextIO) -> None:
     """Answers commands until there are none left."""
     print(json.dumps({"ok": worker.ready}), file=answers, flush=True)
@@ -286,7 +294,7 @@ def serve(worker: Worker, commands: TextIO, answers: TextIO) -> None:
         try:
             answer = {"ok": getattr(worker, command.pop("do"))(**command)}
         except Exception as error:
-            answer = {"error": f"{type(error).__name__}: {error}"}
+            answer = {"error": describe_error(error)}
         print(json.dumps(answer), file=answers, flush=True)
 
 
@@ -300,7 +308,7 @@ def main() -> None:
     try:
         worker = Worker(Contender(**given))
     except Exception as error:
-        print(json.dumps({"error": f"{type(error).__name__}: {error}"}), file=answers, flush=True)
+        print(json.dumps({"error": describe_error(error)}), file=answers, flush=True)
         return
     serve(worker, sys.stdin, answers)
 

@@ -7,13 +7,16 @@ what a terminal shows.
 from __future__ import annotations
 
 import json
+import math
+import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from rich.cells import cell_len
@@ -34,15 +37,20 @@ from .console import (
     argument_text,
     ascii_only,
     make_console,
+    plural,
     printable,
     show_path,
 )
-from .indexing import Choices, Messages, check_files, list_files
-from .progress import make_reporter, make_steps
+from .indexing import Choices, Messages, check_any, check_missing, list_files, missing_paths
+from .options import body_column_option, encoding_option, names_or
+from .progress import make_steps
 from .sources import Fields, SourceError
 
 DEFAULT_MEGABYTES = 4.0
 SMALLEST = 20_000  # bytes
+MOST_MEGABYTES = 1_000_000.0
+MOST_ROUNDS = 1000
+NAMES_SHOWN = 3  # of the files that were measured
 DISK_FOR_EACH = 6  # times the text: an index while it is written, and one that is finished
 
 EXAMPLES = """\b
@@ -54,12 +62,21 @@ Examples:
 """
 
 
+def _check_size(
+    context: click.Context, parameter: click.Parameter, value: float | None
+) -> float | None:
+    if value is not None and math.isnan(value):  # which no range excludes
+        raise click.BadParameter(f"{value} is no number of megabytes")
+    return value
+
+
 @click.command("bench", epilog=EXAMPLES)
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
 @click.option(
     "--size",
-    type=click.FloatRange(min=SMALLEST / MEGABYTE),
+    type=click.FloatRange(SMALLEST / MEGABYTE, MOST_MEGABYTES),
     metavar="MB",
+    callback=_check_size,
     help="How much text to measure with.  [default: all there is, at most 4]",
 )
 @click.option(
@@ -79,8 +96,14 @@ Examples:
 )
 @click.option("--all", "with_python", is_flag=True, help="Tokenizers written in Python, too.")
 @click.option(
-    "--rounds", type=click.IntRange(min=1), default=3, show_default=True, help="Takes the median."
+    "--rounds",
+    type=click.IntRange(1, MOST_ROUNDS),
+    default=3,
+    show_default=True,
+    help="Takes the median.",
 )
+@encoding_option
+@body_column_option
 @click.option("--plot", metavar="FILE", type=click.Path(), help="Write a picture (PNG, SVG, PDF).")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with all figures.")
 def bench_command(
@@ -90,6 +113,8 @@ def bench_command(
     extensions: tuple[str, ...],
     with_python: bool,
     rounds: int,
+    encoding: str | None,
+    body_column: str | None,
     plot: str | None,
     as_json: bool,
 ) -> None:
@@ -105,8 +130,9 @@ def bench_command(
     candidates = [each for each in table.CONTENDERS if with_python or not each.is_python] + given
     available, missing = table.split_available(candidates)
     _try_out(given)
-    rows, problems = _read_rows(paths)
-    have = size_of(rows)
+    fields = Fields(body=names_or(body_column, Fields().body))
+    text = _read_text(paths, Choices(None, encoding, fields))
+    have = size_of(text.rows)
     wanted = int((size or min(have / MEGABYTE, DEFAULT_MEGABYTES)) * MEGABYTE)
     if have < SMALLEST:
         raise CommandError(
@@ -122,22 +148,29 @@ def bench_command(
     )
     with _progress_and_directory(wanted * len(available) * DISK_FOR_EACH) as (show, directory):
         try:
-            run = Run(rows, available, plan, Record({}), directory, progress=show)
+            run = Run(text.rows, available, plan, Record({}), directory, progress=show)
             figures = summary.summarize(run.run(), plan, available)
         except NoTextError as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:
             click.echo("cjk-tokenizer: stopped; nothing is left behind", err=True)
             sys.exit(130)
-    figures["environment"] = machine.describe(available)
-    figures["problems"] += [f"{name}: left out: {reason}" for name, reason in missing.items()]
-    if plot is not None:
-        plots.write_one_plot(figures, Path(plot))
+    figures["environment"] = {
+        **machine.describe(available),
+        "text": text.describe(),
+        "files": text.files,
+    }
+    measuring = figures["problems"]
+    measuring += [f"{name}: left out: {reason}" for name, reason in missing.items()]
+    figures["problems"] = [*text.problems, *measuring]
     if as_json:
         click.echo(json.dumps(figures, ensure_ascii=ascii_only(sys.stdout)))
     else:
         _print_tables(figures)
-    if problems or any(" failed: " in problem for problem in figures["problems"]):
+        for problem in measuring:  # those of reading were shown at once
+            click.echo(printable(problem), err=True)
+    plotted = plot is None or _write_plot(figures, plot)
+    if not plotted or text.problems or any(" failed: " in problem for problem in measuring):
         raise SystemExit(SOMETHING_WRONG)
 
 
@@ -148,12 +181,30 @@ def _check_plot(plot: str | None) -> None:
     """Says at once what would be found out minutes later."""
     if plot is None:
         return
-    if not plots.have_matplotlib():
-        raise CommandError("--plot needs matplotlib: pip install 'cjk-tokenizer[bench]'")
     if Path(plot).suffix.lower() not in (".png", ".svg", ".pdf"):
         raise CommandError(f"--plot {plot}: its name must end in .png, .svg or .pdf")
     if not Path(plot).absolute().parent.is_dir():
         raise CommandError(f"--plot {plot}: there is no directory {Path(plot).parent}")
+    is_new = not os.path.lexists(plot)
+    try:
+        with open(plot, "ab"):
+            pass
+        if is_new:
+            Path(plot).unlink()
+    except OSError as error:
+        raise CommandError(f"--plot {plot}: cannot be written: {error.strerror}") from error
+    if not plots.have_matplotlib():
+        raise CommandError("--plot needs matplotlib: pip install 'cjk-tokenizer[bench]'")
+
+
+def _write_plot(figures: dict[str, Any], plot: str) -> bool:
+    """Whether it could be written: what is on stdout already stands."""
+    try:
+        plots.write_one_plot(figures, Path(plot))
+    except OSError as error:
+        click.echo(printable(f"cjk-tokenizer: --plot {plot}: not written: {error}"), err=True)
+        return False
+    return True
 
 
 def _given(specs: tuple[str, ...], extensions: tuple[str, ...]) -> list[Contender]:
@@ -184,6 +235,8 @@ def _try_out(given: list[Contender]) -> None:
             reason = str(error)
             if contender.is_ours:
                 reason = _why_refused(contender.name) or reason
+            elif contender.extension is not None and contender.extension not in reason:
+                reason += f" (with --extension {contender.extension})"
             raise CommandError(f"--tokenize '{contender.tokenize}': {reason}") from error
 
 
@@ -197,31 +250,77 @@ def _why_refused(spec: str) -> str | None:
     return None
 
 
-def _read_rows(paths: tuple[str, ...]) -> tuple[list[str], int]:
-    """The rows that `index` would make of the files, and how many problems there were."""
+class Text(NamedTuple):
+    """What is measured with, where it is from, and what of it could not be read."""
+
+    rows: list[str]
+    files: list[str]
+    problems: list[str]
+
+    def describe(self) -> str:
+        names = self.files[:NAMES_SHOWN]
+        if more := len(self.files) - len(names):
+            names.append(f"{more:,} more")
+        size = size_of(self.rows) / MEGABYTE
+        return f"{', '.join(names)}: {plural(len(self.rows), 'row')}, {size:.3g} MB"
+
+
+def _read_text(paths: tuple[str, ...], choices: Choices) -> Text:
+    """The rows that `index` would make of the files. What is not there or cannot be read is shown
+    at once and left out; CommandError when that leaves no file."""
     found = list_files(paths)
-    check_files(found, prune=False)
-    rows: list[str] = []
-    problems = 0
-    with make_reporter(make_console(stderr=True), 0, quiet=True) as reporter:
-        for text in found.unreadable:
-            reporter.message(text)
-        for path in found.files:
-            messages = Messages(show_path(path), reporter)
-            try:
-                with sources.open_file(path) as file:
-                    reader = Choices(None, None, Fields()).reader(path)
-                    rows += [row.body for row in sources.read_rows(file, reader, messages.add)]
-            except (SourceError, OSError) as error:
-                messages.add(0, str(error))
-            problems += messages.end()
-    return rows, problems + len(found.unreadable)
+    if not found.files:
+        check_missing(found)
+        check_any(found)
+    text = Text([], [], [])
+
+    def show(problem: str) -> None:
+        text.problems.append(problem)
+        click.echo(printable(problem), err=True)
+
+    for path in missing_paths(found):
+        show(f"{path}: no such file or directory")
+    for problem in found.unreadable:
+        show(problem)
+    for path in found.files:
+        messages = Messages(show_path(path), show)
+        rows_before = len(text.rows)
+        try:
+            with sources.open_file(path) as file:
+                for row in sources.read_rows(file, choices.reader(path), messages.add):
+                    text.rows.append(row.body)
+        except (SourceError, OSError) as error:
+            messages.add(0, str(error))
+        messages.end()
+        if len(text.rows) > rows_before:
+            text.files.append(show_path(path))
+    return text
+
+
+@contextmanager
+def _terminated_as_exited() -> Iterator[None]:
+    """Lets SIGTERM and SIGHUP end the process as an exception does, which cleans up; what is
+    ignored (nohup) stays ignored."""
+
+    def stop(number: int, frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    names = ("SIGTERM", "SIGHUP")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    changed = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    for number in changed:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in changed:
+            signal.signal(number, signal.SIG_DFL)
 
 
 @contextmanager
 def _progress_and_directory(needed: int) -> Iterator[tuple[Any, Path]]:
     """A directory that is gone afterwards, on a disk with room, and a bar."""
-    with tempfile.TemporaryDirectory(prefix="cjk-bench-") as directory:
+    with _terminated_as_exited(), tempfile.TemporaryDirectory(prefix="cjk-bench-") as directory:
         free = shutil.disk_usage(directory).free
         if free < needed:
             raise CommandError(
@@ -240,7 +339,7 @@ def _print_tables(figures: dict[str, Any]) -> None:
     click.echo(
         printable(
             f"{environment['date']}, {environment['cpu']}, Python {environment['python']}, "
-            f"SQLite {figures['contenders'][table.CJK]['sqlite']}"
+            f"SQLite {figures['contenders'][table.CJK]['sqlite']}\n{environment['text']}"
         )
     )
     for found in report.tables(figures):
@@ -249,8 +348,6 @@ def _print_tables(figures: dict[str, Any]) -> None:
         if found.note:
             click.echo(found.note)
     click.echo("\n" + plots.text_plots(figures))
-    for problem in figures["problems"]:
-        click.echo(printable(problem), err=True)
 
 
 def _print_columns(rows: list[list[str]]) -> None:

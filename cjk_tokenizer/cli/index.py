@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
-import io
 import os
 import time
 
@@ -20,6 +18,7 @@ from .console import (
     plural,
     printable,
 )
+from .options import body_column_option, encoding_option, names_or
 from .progress import make_reporter
 from .sources import Fields
 from .store import Store
@@ -33,22 +32,6 @@ Examples:
 """
 
 
-def _check_encoding(
-    context: click.Context, parameter: click.Parameter, value: str | None
-) -> str | None:
-    if value is None:
-        return None
-    try:
-        io.TextIOWrapper(io.BytesIO(), encoding=value)  # refuses codecs that give no text
-        return codecs.lookup(value).name
-    except (LookupError, ValueError) as error:
-        raise click.BadParameter(f"{value!r} is no text encoding that Python knows") from error
-
-
-def _names(name: str | None, default: tuple[str, ...]) -> tuple[str, ...]:
-    return default if name is None else (argument_text(name),)
-
-
 @click.command("index", epilog=EXAMPLES)
 @click.argument("database", metavar="DB", type=click.Path())
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
@@ -60,22 +43,13 @@ def _names(name: str | None, default: tuple[str, ...]) -> tuple[str, ...]:
     type=click.Choice(list(sources.READERS)),
     help="How to read the files.  [default: by suffix, text where that says nothing]",
 )
-@click.option(
-    "--encoding",
-    metavar="NAME",
-    callback=_check_encoding,
-    help="Encoding of files without a byte-order mark.  [default: utf-8]",
-)
+@encoding_option
 @click.option(
     "--title-column",
     metavar="NAME",
     help="JSON field or CSV column for the title.  [default: title]",
 )
-@click.option(
-    "--body-column",
-    metavar="NAME",
-    help="JSON field or CSV column for the body.  [default: the first of body, text, content]",
-)
+@body_column_option
 @click.option(
     "--id-column", metavar="NAME", help="JSON field or CSV column for the id.  [default: id]"
 )
@@ -106,12 +80,14 @@ def index_command(
     table = argument_text(table)
     default = Fields()
     fields = Fields(
-        title=_names(title_column, default.title),
-        body=_names(body_column, default.body),
-        id=_names(id_column, default.id),
+        title=names_or(title_column, default.title),
+        body=names_or(body_column, default.body),
+        id=names_or(id_column, default.id),
     )
     found = indexing.list_files(paths)
-    indexing.check_files(found, prune)
+    if not prune:
+        indexing.check_missing(found, "--prune removes the rows of files that are gone")
+        indexing.check_any(found)
     tally = indexing.Tally()
     total = sum(os.path.getsize(path) for path in found.files if os.path.isfile(path))
     reporter = make_reporter(make_console(stderr=True), total, quiet)

@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, Callable, NamedTuple
 
 from . import sources
 from .console import CommandError, plural, show_path
@@ -49,22 +49,20 @@ class Tally:
 class Messages:
     """What there is to say about one file: the first few at once, the others as a number."""
 
-    def __init__(self, name: str, reporter: Reporter) -> None:
+    def __init__(self, name: str, show: Callable[[str], None]) -> None:
         self.count = 0
         self._name = name
-        self._reporter = reporter
+        self._show = show
 
     def add(self, line: int, text: str) -> None:
         self.count += 1
         if self.count <= MESSAGES_A_FILE:
-            self._reporter.message(f"{self._name}{f':{line}' if line else ''}: {text}")
+            self._show(f"{self._name}{f':{line}' if line else ''}: {text}")
 
     def end(self) -> int:
         """Shows how many there were besides; gives the number of all."""
         if self.count > MESSAGES_A_FILE:
-            self._reporter.message(
-                f"{self._name}: {self.count - MESSAGES_A_FILE:,} more like these"
-            )
+            self._show(f"{self._name}: {self.count - MESSAGES_A_FILE:,} more like these")
         return self.count
 
 
@@ -100,7 +98,7 @@ def index_files(
     """Brings the table up to date with the files."""
     for path in files:
         name = show_path(path)
-        messages = Messages(name, reporter)
+        messages = Messages(name, reporter.message)
         rows_before, started = tally.rows_added, time.monotonic()
         try:
             with sources.open_file(path) as file:
@@ -198,15 +196,21 @@ def remove_gone_files(store: Store, gone: Iterable[Source], tally: Tally) -> Non
     store.commit()
 
 
-def check_files(found: FileList, prune: bool) -> None:
-    """CommandError when a path is not there or there is nothing to do."""
-    missing = [path for path in found.paths if not os.path.lexists(path)]
-    if missing and not prune:
-        raise CommandError(
-            f"no such file or directory: {', '.join(missing)} (--prune removes the rows of files "
-            "that are gone)"
-        )
-    if found.files or prune:
+def missing_paths(found: FileList) -> list[str]:
+    """The paths that the person named and that are not there."""
+    return [path for path in found.paths if not os.path.lexists(path)]
+
+
+def check_missing(found: FileList, advice: str = "") -> None:
+    """CommandError when a path is not there."""
+    if missing := missing_paths(found):
+        after = f" ({advice})" if advice else ""
+        raise CommandError(f"no such file or directory: {', '.join(missing)}{after}")
+
+
+def check_any(found: FileList) -> None:
+    """CommandError when there is no file to read."""
+    if found.files:
         return
     left_out = describe_left_out(found.left_out)
     raise CommandError(

@@ -27,6 +27,9 @@ MARK_STYLE = "bold red"
 PATH_STYLE = "cyan"
 TITLE_WIDTH = 80  # characters
 
+MOST_ROWS = 1_000_000  # as cjk_search() takes them
+MOST_CHARACTERS = 1_000_000_000
+
 EXAMPLES = """\b
 Examples:
   cjk-tokenizer search notes.db 全文検索
@@ -64,7 +67,7 @@ def is_typed(argument: str, names: set[str]) -> bool:
 @click.option("--table", help="FTS5 table to search.  [default: docs, or the only one]")
 @click.option(
     "--limit",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MOST_ROWS),
     default=10,
     show_default=True,
     help="Show the best ones only.",
@@ -78,7 +81,7 @@ def is_typed(argument: str, names: set[str]) -> bool:
 )
 @click.option(
     "--width",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, MOST_CHARACTERS),
     default=120,
     show_default=True,
     help="Characters of a row to show; 0 for all.",

@@ -3,8 +3,9 @@
 apsw: through Connection.register_fts5_tokenizer; a Python exception reaches the caller, and when a
 row was being written the transaction can only be rolled back. Its one limit: a colocated token has
 the offsets of the token that it shares the position with (FTS5 itself looks at neither).
-sqlite3 of the standard library: through sqlitefts, see sqlitefts_glue.py; the stream is whole, an
-exception shows as an OperationalError and its text as a RuntimeWarning.
+sqlite3 of the standard library: through sqlitefts, see sqlitefts_glue.py; the stream is whole.
+Connections of connect() raise an exception; with others it shows as an OperationalError and its
+text as a RuntimeWarning.
 """
 
 from __future__ import annotations

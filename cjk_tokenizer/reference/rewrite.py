@@ -35,6 +35,7 @@ UNVOICED_MARKS = frozenset("ゝヽ")
 VOICED_MARKS = frozenset("ゞヾ")
 KANA_MARKS = UNVOICED_MARKS | VOICED_MARKS
 VOICING_MARK = "\u3099"
+WITHOUT_VOICED = frozenset("わゐゑを")
 
 
 def rewrite_run(units: list[Unit], options: Options) -> list[Unit]:
@@ -52,10 +53,21 @@ def rewrite_run(units: list[Unit], options: Options) -> list[Unit]:
 
 
 def fold_kana(units: list[Unit]) -> list[Unit]:
-    """Hiragana become the katakana of the same name."""
+    """Hiragana become the katakana of the same name.
+
+    Those of わ ゐ ゑ を compose with a voicing mark behind them, as these do not.
+    """
+    kept: list[Unit] = []
+    before = ""
     for unit in units:
+        if before in WITHOUT_VOICED and unit.text == VOICING_MARK:
+            replace_text(kept[-1], compose(kept[-1].text, VOICING_MARK))
+            kept[-1].end = unit.end
+        else:
+            kept.append(unit)
+        before = unit.text
         replace_text(unit, KATAKANA_OF_HIRAGANA.get(unit.text, unit.text))
-    return units
+    return kept
 
 
 def fold_iteration(units: list[Unit]) -> list[Unit]:

@@ -7,9 +7,9 @@ connection is still open at exit. So the three callbacks are our own:
 
 * text comes as bytes of its length; tokens go with their flags and their own offsets; the return
   code of FTS5's callback ends the loop and is passed on;
-* an exception makes the statement fail, and its text becomes a RuntimeWarning; while a row is
-  written the whole transaction is rolled back (SQLITE_INTERRUPT), since SQLite would keep the row
-  without its index;
+* an exception makes the statement fail; connections of connect() raise it, for others its text
+  becomes a RuntimeWarning, since cffi lets none through; while a row is written the whole
+  transaction is rolled back (SQLITE_INTERRUPT), since SQLite would keep the row without its index;
 * xDelete is SQLite's own sqlite3_free: nothing of Python runs when a connection is closed late.
 
 What SQLite hands back to us, for a registered name and for an instance of the tokenizer, is a piece
@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import _sqlite3
 import ctypes
+import sys
 import warnings
 from collections.abc import Sequence
 from functools import lru_cache
@@ -32,6 +33,7 @@ from cjk_tokenizer.errors import (
     UnsupportedConnectionError,
     UnsupportedSQLiteError,
 )
+from cjk_tokenizer.failures import guard_cursors, keep_exception
 
 from .analyzer import COLOCATED, DOCUMENT, Analyzer, CutRun, Parent, ParentToken
 from .options import parse
@@ -69,6 +71,7 @@ def register_sqlitefts(conn: Any, name: str, cut_run: CutRun) -> None:
     rc = api.xCreateTokenizer(api, name.encode(), context, glue.methods, glue.free)
     if rc != SQLITE_OK:
         raise UnsupportedConnectionError(f"FTS5 refused the tokenizer {name!r} with code {rc}")
+    guard_cursors()
 
 
 @lru_cache(maxsize=1)
@@ -105,7 +108,7 @@ class _Glue:
             "int(Fts5Tokenizer *, void *, int, const char *, int, "
             "int(void *, int, const char *, int, int, int))",
             self.tokenize,
-            SQLITE_ERROR,
+            SQLITE_INTERRUPT,  # also when `warn` raises
             warn,
         )
         delete = ffi.cast("void(*)(Fts5Tokenizer *)", fts5.dll.sqlite3_free)
@@ -161,7 +164,8 @@ class _Glue:
         try:
             tokens = list(analyzer.tokens(utf8, flags))
         except BaseException as error:
-            warn(type(error), error, None)
+            if not keep_exception(error, sys._getframe().f_back):
+                warn(type(error), error, None)
             return SQLITE_INTERRUPT if flags & DOCUMENT else SQLITE_ERROR
         for each in tokens:
             token = each.token.encode()

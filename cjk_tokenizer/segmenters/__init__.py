@@ -46,6 +46,8 @@ class _Row(NamedTuple):
     languages: tuple[str, ...]
 
 
+_BUILT_IN = ("bigram", "unigram", "jieba", "auto")
+
 # Languages are ISO 639-1 codes. In each language the segmenter to take first comes first.
 _TABLE: dict[str, _Row] = {
     "rjieba": _Row("rjieba", "rjieba", ("zh",)),
@@ -112,6 +114,11 @@ def _adapter(name: str) -> Adapter:
 
 def _row(name: str) -> _Row:
     row = _TABLE.get(name)
+    if name in _BUILT_IN:
+        raise ArgumentError(
+            f"the segmenter {name} is built into the compiled library: `segment {name}` needs no "
+            f"registration. Adapters are {', '.join(_TABLE)}"
+        )
     if row is None:
         raise ArgumentError(f"no adapter has the name {name!r}: there are {', '.join(_TABLE)}")
     return row

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from cjk_tokenizer.cutting import Segmenter
+from cjk_tokenizer.cutting import Segmenter, checked_name
 from cjk_tokenizer.reference.register import register_reference
 from cjk_tokenizer.reference.words import WordCutter
 
@@ -28,17 +28,21 @@ def register_python_tokenizer(
     and `languages` are those of `cjk_tokenizer.register_segmenter`; without a function the adapter
     of that name serves. Options such as `fold_han 1` follow the name; `segment` has no effect.
 
-    What the function raises fails the statement: apsw raises it, sqlite3 an OperationalError and a
-    RuntimeWarning with its text. Where a row was being written the transaction is lost: sqlite3
-    rolls it back, and with apsw its COMMIT fails and rolls it back. Raises
-    UnsupportedConnectionError for other connections and where sqlitefts is missing, ArgumentError,
-    TypeError, MissingPackageError.
+    What the function raises fails the statement: apsw raises it, and so do connections of
+    `connect`; others of sqlite3 raise an OperationalError, and a RuntimeWarning has its text.
+    Where a row was being written the transaction is lost: sqlite3 rolls it back, and with apsw its
+    COMMIT fails and rolls it back.
+
+    Raises UnsupportedConnectionError for other connections and where sqlitefts is missing,
+    ArgumentError, also for a name that `register_segmenter` would refuse, TypeError,
+    MissingPackageError.
 
     >>> import apsw
     >>> conn = apsw.Connection(":memory:")
     >>> register_python_tokenizer(conn, "fugashi")
     >>> _ = conn.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='fugashi fold_kana 1')")
     """
+    checked_name(name)
     if function is None:
         from . import adapter
 

@@ -274,8 +274,11 @@ static int take_cjk_run(CjkAnalyzer *analyzer, CjkReader *reader) {
     int part = run->n < limit - PART ? run->n + PART : limit;
     rc = cjk_run_append_plain(run, reader, &analyzer->folds, part);
     if (rc == CJK_OK && run->n >= limit) rc = segment_cjk_run(analyzer, is_rewritten, 1);
-    /* No bridge goes over a separator of three bytes: bridges begin in ASCII. */
-    if (rc == CJK_OK && cjk_is_lone_separator(run->next)) break;
+    if (rc == CJK_OK && cjk_is_lone_separator(run->next)) {
+      /* No bridge goes over a separator of three bytes: bridges begin in ASCII. */
+      if (analyzer->pieces.is_ascii_default) reader->position += 3;
+      break;
+    }
     if (rc == CJK_OK && run->n < limit) rc = take_cjk(analyzer, reader, &go_on);
   }
   return rc == CJK_OK ? segment_cjk_run(analyzer, is_rewritten, 0) : rc;

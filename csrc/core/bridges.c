@@ -14,39 +14,6 @@ static int is_class(const CjkFolded *c, unsigned kind) {
   return cjk_class_of(c) == kind;
 }
 
-/* Moves the reader before the next character that is no ignorable, and reads that; 0 at the end. */
-static int skip_ignorables(CjkReader *reader, CjkFolded *next) {
-  for (;;) {
-    CjkReader ahead = *reader;
-    if (!cjk_read(&ahead, next)) return 0;
-    if (!is_class(next, CJK_CLASS_IGNORABLE)) return !next->is_break;
-    *reader = ahead;
-  }
-}
-
-/* Length of a line break, 0 for none. */
-static int line_break_length(const uint8_t *p, int n) {
-  if (n >= 1 && p[0] == '\n') return 1;
-  if (n < 1 || p[0] != '\r') return 0;
-  return n >= 2 && p[1] == '\n' ? 2 : 1;
-}
-
-static int bridge_line(const CjkRunBuffer *run, CjkReader *reader) {
-  CjkReader ahead = *reader;
-  CjkFolded next;
-  while (ahead.position < ahead.n &&
-         (ahead.text[ahead.position] == ' ' || ahead.text[ahead.position] == '\t')) {
-    ahead.position++; /* blanks at the end of the line */
-  }
-  int length = line_break_length(ahead.text + ahead.position, ahead.n - ahead.position);
-  ahead.position += length;
-  if (!length || !(cjk_properties(run->last) & CJK_JOINS)) return 0;
-  if (!skip_ignorables(&ahead, &next) || !is_class(&next, CJK_CLASS_CJK)) return 0;
-  if (!(next.properties & CJK_JOINS)) return 0;
-  *reader = ahead;
-  return 1;
-}
-
 /* A letter or digit of any script, or a mark of one; but no jamo that stands by itself. */
 static int is_letter(unsigned properties) {
   switch (properties & CJK_CLASS_MASK) {
@@ -85,6 +52,40 @@ int cjk_is_dot(const CjkFolded *c, const CjkReader *at, CjkReader behind) {
   return cjk_read_visible(&behind, &next) && !next.is_break && is_letter(next.properties);
 }
 
+/* Moves the reader over ignorables, and reads what comes then; whether that is a unit of a cjk run. */
+static int is_at_unit(CjkReader *reader, CjkFolded *next) {
+  CjkReader behind = *reader;
+  while (cjk_read(&behind, next) && !next->is_break) {
+    if (!is_class(next, CJK_CLASS_IGNORABLE)) {
+      return is_class(next, CJK_CLASS_CJK) && !cjk_is_dot(next, reader, behind);
+    }
+    *reader = behind;
+  }
+  return 0;
+}
+
+/* Length of a line break, 0 for none. */
+static int line_break_length(const uint8_t *p, int n) {
+  if (n >= 1 && p[0] == '\n') return 1;
+  if (n < 1 || p[0] != '\r') return 0;
+  return n >= 2 && p[1] == '\n' ? 2 : 1;
+}
+
+static int bridge_line(const CjkRunBuffer *run, CjkReader *reader) {
+  CjkReader ahead = *reader;
+  CjkFolded next;
+  while (ahead.position < ahead.n &&
+         (ahead.text[ahead.position] == ' ' || ahead.text[ahead.position] == '\t')) {
+    ahead.position++; /* blanks at the end of the line */
+  }
+  int length = line_break_length(ahead.text + ahead.position, ahead.n - ahead.position);
+  ahead.position += length;
+  if (!length || !(cjk_properties(run->last) & CJK_JOINS)) return 0;
+  if (!is_at_unit(&ahead, &next) || !(next.properties & CJK_JOINS)) return 0;
+  *reader = ahead;
+  return 1;
+}
+
 /* Whether the unit that begins at the reader has no cjk unit directly behind it. */
 static int is_isolated(CjkReader reader) {
   CjkFolded next;
@@ -118,8 +119,8 @@ static int bridge_spaces(const CjkRunBuffer *run, CjkReader *reader) {
   while ((length = blank_length(ahead.text + ahead.position, ahead.n - ahead.position)) > 0) {
     ahead.position += length;
   }
-  if (ahead.position == reader->position || !skip_ignorables(&ahead, &next)) return 0;
-  if (!is_class(&next, CJK_CLASS_CJK) || !is_isolated(ahead)) return 0;
+  if (ahead.position == reader->position || !is_at_unit(&ahead, &next)) return 0;
+  if (!is_isolated(ahead)) return 0;
   *reader = ahead;
   return 1;
 }
@@ -164,7 +165,7 @@ static int bridge_markup(CjkReader *reader) {
     ahead.position += length;
   }
   if (ahead.position == first || ahead.position - first > MAX_MARKUP) return 0;
-  if (!skip_ignorables(&ahead, &next) || !is_class(&next, CJK_CLASS_CJK)) return 0;
+  if (!is_at_unit(&ahead, &next)) return 0;
   *reader = ahead;
   return 1;
 }

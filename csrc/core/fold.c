@@ -13,8 +13,7 @@ enum {
   BEFORE_TRAILING = 0x11A7,
   N_TRAILING = 28, /* with "none" */
   FIRST_SYLLABLE = 0xAC00,
-  N_SYLLABLES = N_LEADING * N_VOWELS * N_TRAILING,
-  VOICING_MARK = 0x3099
+  N_SYLLABLES = N_LEADING * N_VOWELS * N_TRAILING
 };
 
 CjkReader cjk_reader(const char *text, int n, int position) {
@@ -123,6 +122,6 @@ uint32_t cjk_unvoiced(uint32_t cp) {
 }
 
 uint32_t cjk_voiced(uint32_t cp) {
-  uint32_t voiced = cjk_compose(cjk_unvoiced(cp), VOICING_MARK);
+  uint32_t voiced = cjk_compose(cjk_unvoiced(cp), CJK_VOICING_MARK);
   return voiced ? voiced : cp;
 }

@@ -15,6 +15,8 @@
 #include "unicode_range.h"
 #include "utf8.h"
 
+enum { CJK_VOICING_MARK = 0x3099 };
+
 typedef struct CjkReader {
   const uint8_t *text;
   int n;                 /* bytes of text */

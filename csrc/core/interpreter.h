@@ -33,6 +33,9 @@ typedef struct CjkPython {
   int (*PyException_SetTraceback)(CjkObject *value, CjkObject *traceback);
   void (*PyErr_WriteUnraisable)(CjkObject *object);
   void (*PyErr_SetInterrupt)(void);
+  void *(*PyGILState_GetThisThreadState)(void);
+  void *(*PyThreadState_GetInterpreter)(void *thread);
+  void *(*PyInterpreterState_Main)(void);
 } CjkPython;
 
 /* The functions of one segmenter, callable objects that the Python side keeps alive:
@@ -53,18 +56,24 @@ enum {
   CJK_IS_INTERRUPTED /* the same, and SIGINT reaches the main thread afterwards */
 };
 
-typedef struct CjkInterpreted CjkInterpreted;
-
-/* Registers it as cjk_register_segmenter() does. The handle is never freed; the objects may go when
-** cjk_interpreted_is_used() says 0. NULL with a message: refused, or out of memory. */
-CJK_API CjkInterpreted *cjk_register_interpreted(const char *name, const char *languages,
-                                                 const CjkPython *python,
-                                                 const CjkPythonCutter *cutter, CjkError *error);
-CJK_API int cjk_interpreted_is_used(CjkInterpreted *interpreted);
+/* One interpreter of the process, which may have several. What it registers is called in its own
+** threads only: in any other a cut fails, since objects of an interpreter are not to be touched
+** there. `state` is its PyInterpreterState. Never freed; NULL: out of memory. */
+typedef struct CjkInterpreter CjkInterpreter;
+CJK_API CjkInterpreter *cjk_open_interpreter(const CjkPython *python, void *state);
 
 /* Before the interpreter goes: no call enters it any more, cuts fail. Returns how many are still
 ** inside; call it again until there are none. */
-CJK_API int cjk_close_interpreter(void);
+CJK_API int cjk_close_interpreter(CjkInterpreter *interpreter);
+
+/* Registers it as cjk_register_segmenter() does, but not under the name of a segmenter of another
+** interpreter. The handle is never freed; the objects may go when cjk_interpreted_is_used() says 0.
+** NULL with a message: refused, or out of memory. */
+typedef struct CjkInterpreted CjkInterpreted;
+CJK_API CjkInterpreted *cjk_register_interpreted(const char *name, const char *languages,
+                                                 CjkInterpreter *interpreter,
+                                                 const CjkPythonCutter *cutter, CjkError *error);
+CJK_API int cjk_interpreted_is_used(CjkInterpreted *interpreted);
 
 #ifdef __cplusplus
 }

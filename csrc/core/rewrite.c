@@ -1,14 +1,17 @@
 /*
 ** rewrite.c: options that rewrite a whole run: fold_iteration and fold_prolonged.
 **
-** docs/stream.md, sections 4 and 7. One pass over the units; what is repeated or widened is taken
-** from what has been written, what follows is looked up in what is read.
+** docs/stream.md, section 4. The iteration marks are rewritten on the way from one buffer to the
+** other, what they repeat is taken from what has been written; the other options then change what is
+** there, in their order.
 */
 #include "runs.h"
 
+#include <string.h>
+
 #include "cjk.h"
 
-enum { PROLONGED = 0x30FC };
+enum { PROLONGED = 0x30FC, FIRST_UNVOICED = 0x308F, LAST_UNVOICED = 0x3092 };
 
 static uint32_t unit_code(const CjkRun *run, int i) {
   uint32_t cp;
@@ -63,16 +66,60 @@ static int rewrite_marks(const CjkRun *run, int first, int k, int base, CjkRunBu
 
 /* Hiragana or katakana: which of the two unit i is; 0 for neither. */
 static unsigned kana_of(const CjkRun *run, int i) {
-  if (i >= run->n) return 0;
   return cjk_properties(unit_code(run, i)) & (CJK_KANA | CJK_KATAKANA);
 }
 
-/* fold_kana on the units written since `base`. A hiragana and its katakana have equal lengths. */
+/* Moves the units [first, first + k) down to `to`. */
+static void move_units(CjkRunBuffer *run, int first, int k, int to) {
+  int from = run->at[first], length = run->at[first + k] - from, used = run->at[to];
+  memmove(run->bytes + used, run->bytes + from, (size_t)length);
+  for (int i = 0; i < k; i++) {
+    run->at[to + i] = run->at[first + i] - from + used;
+    run->start[to + i] = run->start[first + i];
+    run->end[to + i] = run->end[first + i];
+  }
+  run->at[to + k] = used + length;
+}
+
+/* fold_prolonged on the units written since `base`. */
+static void drop_written_prolonged(CjkRunBuffer *out, int base) {
+  CjkRun written = cjk_run_view(out);
+  int kept = base;
+  for (int i = base, k; i < written.n; i += k) {
+    for (k = 0; i + k < written.n && unit_code(&written, i + k) == PROLONGED;) k++;
+    unsigned before = k && kept > base ? kana_of(&written, kept - 1) : 0;
+    if (before && (i + k == written.n || kana_of(&written, i + k) != before)) {
+      out->end[kept - 1] = out->end[i + k - 1];
+      continue;
+    }
+    if (!k) k = 1;
+    move_units(out, i, k, kept);
+    kept += k;
+  }
+  out->n = kept;
+}
+
+/* fold_kana on the units written since `base`. A hiragana and its katakana have equal lengths. The
+** katakana of わ ゐ ゑ を compose with a voicing mark, as these do not. */
 static void fold_written_kana(CjkRunBuffer *out, int base) {
   CjkRun written = cjk_run_view(out);
-  for (int i = base; i < out->n; i++) {
-    cjk_utf8_encode(cjk_fold_kana(unit_code(&written, i)), out->bytes + out->at[i]);
+  uint32_t before = 0;
+  int kept = base;
+  for (int i = base; i < written.n; i++) {
+    uint32_t cp = unit_code(&written, i), composed = 0;
+    if (before >= FIRST_UNVOICED && before <= LAST_UNVOICED && cp == CJK_VOICING_MARK) {
+      composed = cjk_compose(cjk_fold_kana(before), cp);
+    }
+    if (composed) {
+      cjk_utf8_encode(composed, out->bytes + out->at[kept - 1]);
+      out->end[kept - 1] = out->end[i];
+    } else {
+      cjk_utf8_encode(cjk_fold_kana(cp), out->bytes + out->at[i]);
+      move_units(out, i, 1, kept++);
+    }
+    before = cp;
   }
+  out->n = kept;
 }
 
 int cjk_run_rewrite(const CjkRun *run, const CjkOptions *options, CjkRunBuffer *out) {
@@ -81,24 +128,12 @@ int cjk_run_rewrite(const CjkRun *run, const CjkOptions *options, CjkRunBuffer *
     uint32_t cp = unit_code(run, i);
     unsigned kind = options->fold_iteration ? repeats(cp) : 0;
     k = 1;
-    if (kind) {
-      while (i + k < run->n && repeats(unit_code(run, i + k)) == kind) k++;
-      rc = rewrite_marks(run, i, k, base, out);
-      continue;
-    }
-    if (options->fold_prolonged && cp == PROLONGED) {
-      CjkRun written = cjk_run_view(out);
-      while (i + k < run->n && unit_code(run, i + k) == PROLONGED) k++;
-      unsigned kana = written.n > base ? kana_of(&written, written.n - 1) : 0;
-      if (kana && kana_of(run, i + k) != kana) {
-        rc = cjk_run_widen(out, run->end[i + k - 1]);
-        continue;
-      }
-    }
-    for (int j = i; rc == CJK_OK && j < i + k; j++) {
-      rc = cjk_run_push(out, unit_code(run, j), run->start[j], run->end[j]);
-    }
+    while (kind && i + k < run->n && repeats(unit_code(run, i + k)) == kind) k++;
+    rc = kind ? rewrite_marks(run, i, k, base, out)
+              : cjk_run_push(out, cp, run->start[i], run->end[i]);
   }
-  if (rc == CJK_OK && options->fold_kana && !out->is_plain) fold_written_kana(out, base);
+  if (rc != CJK_OK || out->is_plain) return rc; /* plain: nothing was written */
+  if (options->fold_prolonged) drop_written_prolonged(out, base);
+  if (options->fold_kana) fold_written_kana(out, base);
   return rc;
 }

@@ -117,6 +117,10 @@ int cjk_run_widen(CjkRunBuffer *run, int end) {
   return rc;
 }
 
+static inline uint32_t decode_three(const uint8_t *p) {
+  return (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+}
+
 /* Decodes the next code point if it has three bytes, and returns whether it is a plain character of
 ** a run: class CJK, nothing to compose or to look around for. *properties is 0 for other lengths. */
 static inline int next_plain(const uint8_t *p, const uint8_t *end, uint32_t *cp,
@@ -126,13 +130,24 @@ static inline int next_plain(const uint8_t *p, const uint8_t *end, uint32_t *cp,
   if (end - p < 3 || ((p[0] & 0xF0) ^ 0xE0) | ((p[1] & 0xC0) ^ 0x80) | ((p[2] & 0xC0) ^ 0x80)) {
     return 0;
   }
-  *cp = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  *cp = decode_three(p);
   if (*cp - CJK_RANGE_FIRST < CJK_RANGE_LENGTH) { /* most of Chinese: no look-up */
     *properties = CJK_RANGE_PROPERTIES;
     return 1;
   }
   if (*cp >= 0x800) *properties = cjk_properties(*cp); /* overlong; surrogates have none */
   return (*properties & (CJK_CLASS_MASK | CJK_JAMO | CJK_CONTEXT)) == CJK_CLASS_CJK;
+}
+
+/* The UTF-8 of a code point of three bytes on top of 32 bits: such numbers are in the order of the
+** code points, so that a range can be told without decoding. */
+#define ENCODED(cp) (0xE0808000u | ((cp)&0xF000u) << 12 | ((cp)&0xFC0u) << 10 | ((cp)&0x3Fu) << 8)
+
+/* Whether a character of the longest range of plain ones, most of Chinese, begins these 4 bytes. */
+static inline int is_in_range(const uint8_t *p) {
+  uint32_t bytes = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+  uint32_t first = ENCODED(CJK_RANGE_FIRST), end = ENCODED(CJK_RANGE_FIRST + CJK_RANGE_LENGTH);
+  return (bytes & 0xC0C000u) == 0x808000u && bytes - first < end - first;
 }
 
 /* Characters that stay as they are: their places in the source are all there is to note. Returns
@@ -150,6 +165,9 @@ static int append_in_place(CjkRunBuffer *run, CjkReader *reader, const CjkOption
     last = cp;
     *at++ = (int)(p - text);
     p += 3;
+    if (properties != CJK_RANGE_PROPERTIES || options->fold_han) continue;
+    for (; at < stop && end - p >= 4 && is_in_range(p); p += 3) *at++ = (int)(p - text);
+    last = decode_three(p - 3);
   }
   reader->position = (int)(p - text);
   *at = reader->position;

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cjk.h"
 
@@ -18,10 +19,11 @@ CjkWords *cjk_words_create(const CjkDictionary *dictionary, const CjkUserWords *
   }
   CjkWords *words = (CjkWords *)reallocate(NULL, sizeof(CjkWords));
   if (words == NULL) return NULL;
-  *words = (CjkWords){.dictionary = user ? cjk_user_words_dictionary(user) : dictionary,
-                      .user = user,
-                      .reallocate = reallocate,
-                      .release = release};
+  memset(words, 0, sizeof(*words));
+  words->dictionary = user ? cjk_user_words_dictionary(user) : dictionary;
+  words->user = user;
+  words->reallocate = reallocate;
+  words->release = release;
   return words;
 }
 

@@ -13,7 +13,8 @@
 
 /* There must be room: cjk_words_reserve_spans. */
 static inline void push_span(CjkWords *words, size_t start, size_t end) {
-  words->spans[words->n_spans++] = (CjkSpan){(uint32_t)start, (uint32_t)end};
+  CjkSpan span = {(uint32_t)start, (uint32_t)end};
+  words->spans[words->n_spans++] = span;
 }
 
 /* -- characters -- */
@@ -181,16 +182,18 @@ static int cut_block_all(CjkWords *words, size_t start, size_t end) {
     int alone = (lengths & (lengths - 1)) == 0 && i >= covered; /* one word, or none */
     if (latin.end && (!alphanumeric || (alone && latin.end != i))) {
       push_span(words, latin.start, latin.end);
-      latin = (CjkSpan){0, 0};
+      latin.end = 0;
     }
     if (lengths == 0) lengths = 2;
     for (size_t length = alone ? 1 : 2; length < SCORES && lengths >> length; length++) {
       if (!(lengths >> length & 1)) continue;
       covered = i + length;
-      if (alone && alphanumeric)
-        latin = (CjkSpan){latin.end ? latin.start : (uint32_t)i, (uint32_t)covered};
-      else
+      if (alone && alphanumeric) {
+        if (!latin.end) latin.start = (uint32_t)i;
+        latin.end = (uint32_t)covered;
+      } else {
         push_span(words, i, covered);
+      }
     }
   }
   if (latin.end) push_span(words, latin.start, latin.end);

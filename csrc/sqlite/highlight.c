@@ -5,19 +5,16 @@
 **   SELECT cjk_snippet(t, -1, '[', ']', '…', 40) FROM t WHERE t MATCH '"学习"';
 **
 ** The second argument is the column's number; -1 takes the column with the most matches. Marks are
-** exact to the character on every SQLite; those that overlap or touch are one. cjk_snippet() gives
-** a
+** exact to the character on every SQLite; those that overlap or touch are one. cjk_snippet() gives a
 ** piece of at most so many characters (code points): the one with the most different phrases of the
-** query, rare ones before frequent ones, beginning and ending at a border of sentences or words
-** where
-** there is one near. It never cuts a mark: a longer mark makes a longer snippet. NULL where the
-** table keeps no text (contentless).
+** query, rare ones before frequent ones, beginning and ending at a border of sentences or words where
+** there is one near, and not inside a match; one match that is longer makes a longer snippet. NULL
+** where the table keeps no text (contentless).
 */
 #include "highlight.h"
 
 #include <string.h>
 
-#include "../core/unicode.h"
 #include "../core/utf8.h"
 #include "matches.h"
 #include "result.h"
@@ -182,11 +179,12 @@ static int is_inside_grapheme(const CjkMatches *m, int at) {
   uint32_t cp, before;
   unsigned properties = properties_at(m, at, &cp);
   step_forward(m, step_back(m, at), &before);
+  if (before != CJK_BROKEN && cjk_stands_alone(before)) return before == '\r' && cp == '\n';
   if (is_extending(properties) || (properties & CJK_MODIFIER) || cp == 0xFF9E || cp == 0xFF9F) {
     return 1;
   }
   if ((properties & CJK_JAMO) && before != CJK_BROKEN) return cjk_properties(before) & CJK_JAMO;
-  return before == 0x200D || (before == '\r' && cp == '\n');
+  return before == CJK_ZWJ;
 }
 
 static int ends_sentence(uint32_t cp) {
@@ -290,19 +288,20 @@ static Window widen_window(const CjkMatches *m, Window window, int max_character
   return window;
 }
 
-/* The window grows over matches that it would cut: by no more than the longest of them. */
-static Window keep_matches_whole(const CjkMatches *m, Window window) {
-  Window grown = window;
-  for (int i = 0; i < m->n; i++) {
+/* The window without the matches that its ends would cut, but never without what it is for: those of
+** `core`. A match that goes on behind these is shown as far as they go. */
+static Window leave_cut_matches(const CjkMatches *m, Window window, Window core) {
+  for (int i = 0; i < m->n; i++) { /* in the order of their starts: a new start may cut the next */
     CjkMark span = m->spans[i];
-    if (span.start < window.start && span.end > window.start && span.start < grown.start) {
-      grown.start = span.start;
-    }
-    if (span.start < window.end && span.end > window.end && span.end > grown.end) {
-      grown.end = span.end;
-    }
+    if (span.start >= window.start || span.end <= window.start) continue;
+    window.start = span.end < core.start ? span.end : core.start;
   }
-  return grown;
+  for (int i = m->n - 1; i >= 0; i--) {
+    CjkMark span = m->spans[i];
+    if (span.start >= window.end || span.end <= window.end) continue;
+    window.end = span.start > core.end ? span.start : core.end;
+  }
+  return window;
 }
 
 static int choose_window(const CjkMatches *matches, int n_phrases, int max_characters,
@@ -314,7 +313,8 @@ static int choose_window(const CjkMatches *matches, int n_phrases, int max_chara
   if (counts && seen) {
     memset(counts, 0, n * sizeof(int));
     if (matches->n) *window = best_window(matches, n_phrases, max_characters, counts, seen);
-    *window = widen_window(matches, *window, max_characters);
+    Window core = *window;
+    *window = leave_cut_matches(matches, widen_window(matches, core, max_characters), core);
   }
   int rc = counts && seen ? SQLITE_OK : SQLITE_NOMEM;
   sqlite3_free(counts);
@@ -329,7 +329,6 @@ int cjk_snippet_write(sqlite3_str *out, CjkMatches *matches, int n_phrases, cons
   Window window;
   int rc = choose_window(matches, n_phrases, max_characters, &window);
   if (rc != SQLITE_OK) return rc;
-  window = keep_matches_whole(matches, window);
   cjk_matches_merge(matches);
   if (window.start > 0) sqlite3_str_append(out, marks.ellipsis, marks.n_ellipsis);
   write_marked(out, matches, window.start, window.end, &marks);

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "../core/memory.h"
-#include "../core/unicode.h"
 #include "../core/utf8.h"
 #include "record.h"
 
@@ -267,11 +266,12 @@ static int by_start(const void *a, const void *b) {
 
 /* Whether the character at `at` extends the one before it. */
 static int extends_grapheme(const CjkMatches *matches, int at) {
-  uint32_t cp;
+  const uint8_t *text = (const uint8_t *)matches->text, *end = text + matches->n_text;
+  uint32_t cp, before;
   if (at <= 0 || at >= matches->n_text) return 0;
-  cjk_utf8_decode((const uint8_t *)matches->text + at,
-                  (const uint8_t *)matches->text + matches->n_text, &cp);
-  if (cp == CJK_BROKEN) return 0;
+  cjk_utf8_decode(text + at, end, &cp);
+  cjk_utf8_decode(text + cjk_utf8_previous(matches->text, at), end, &before);
+  if (cp == CJK_BROKEN || before == CJK_BROKEN || cjk_stands_alone(before)) return 0;
   unsigned properties = cjk_properties(cp), kind = properties & CJK_CLASS_MASK;
   return (properties & CJK_EXTEND) || kind == CJK_CLASS_MARK || kind == CJK_CLASS_VOICING ||
          cp == 0xFF9E || cp == 0xFF9F;

@@ -4,6 +4,7 @@
 #ifndef CJK_MATCHES_H
 #define CJK_MATCHES_H
 
+#include "../core/unicode.h"
 #include "host.h"
 
 /* One marked stretch of the text, in bytes. */
@@ -27,5 +28,14 @@ int cjk_matches_find(fts5_api *api, const Fts5ExtensionApi *extension, Fts5Conte
 /* Makes one of spans that overlap or touch. */
 void cjk_matches_merge(CjkMatches *matches);
 void cjk_matches_free(CjkMatches *matches);
+
+/* Whether nothing that follows extends the character to one grapheme: controls, line breaks and
+** invisible ones (GB4 and GB5 of Unicode's text segmentation), but not the fillers of Hangul. */
+static inline int cjk_stands_alone(uint32_t cp) {
+  unsigned properties = cjk_properties(cp);
+  if (cp < 0x20 || (cp >= 0x7F && cp < 0xA0) || cp == 0x2028 || cp == 0x2029) return 1;
+  if ((properties & CJK_CLASS_MASK) != CJK_CLASS_IGNORABLE || properties & CJK_EXTEND) return 0;
+  return cp != 0x115F && cp != 0x1160 && cp != 0x3164 && cp != 0xFFA0;
+}
 
 #endif

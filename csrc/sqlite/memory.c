@@ -201,18 +201,9 @@ static int chunks_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
   return SQLITE_OK;
 }
 
-static const sqlite3_module chunks_module = {
-    .xConnect = chunks_connect,
-    .xBestIndex = chunks_best_index,
-    .xDisconnect = cjk_vtab_disconnect,
-    .xOpen = chunks_open,
-    .xClose = chunks_close,
-    .xFilter = chunks_filter,
-    .xNext = chunks_next,
-    .xEof = chunks_eof,
-    .xColumn = chunks_column,
-    .xRowid = chunks_rowid,
-};
+static const CjkVtabMethods chunks_methods = {chunks_connect, chunks_best_index, chunks_open,
+                                              chunks_close,   chunks_filter,     chunks_next,
+                                              chunks_eof,     chunks_column,     chunks_rowid};
 
 int cjk_register_memory(sqlite3 *db, fts5_api *api) {
   int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
@@ -221,6 +212,6 @@ int cjk_register_memory(sqlite3 *db, fts5_api *api) {
     rc =
         sqlite3_create_function(db, "cjk_relevance", 2, flags, api, relevance_function, NULL, NULL);
   }
-  if (rc == SQLITE_OK) rc = sqlite3_create_module(db, "cjk_chunks", &chunks_module, api);
+  if (rc == SQLITE_OK) rc = cjk_vtab_register(db, "cjk_chunks", api, &chunks_methods);
   return rc;
 }

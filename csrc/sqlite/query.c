@@ -166,31 +166,35 @@ static int choose_terms(const CjkPhrases *phrases, const char *text, int n, char
   return rc;
 }
 
-/* Whether the text by itself is one term: FTS5 will cut it once more. */
-static int is_one_term(CjkPhrases *phrases, const char *text, int n, int *is_one) {
-  int rc = cjk_terms_collect(phrases->tokenizer, text, n, &phrases->again);
-  *is_one = phrases->again.n == 1;
+/* Whether FTS5, which will cut the text once more, makes the term of it, or the beginning of the term:
+** サー of サーバ is サ with fold_prolonged. */
+static int gives_term(CjkPhrases *phrases, const char *text, int n, const CjkTerm *term,
+                      int *gives) {
+  CjkTerms *again = &phrases->again;
+  int rc = cjk_terms_collect(phrases->tokenizer, text, n, again);
+  *gives =
+      rc == SQLITE_OK && again->n == 1 && again->terms[0].n <= term->n &&
+      memcmp(again->bytes, phrases->terms.bytes + term->offset, (size_t)again->terms[0].n) == 0;
   return rc;
 }
 
-/* Writes one term: as it was typed where that is one term too (a stemmer would cut its stem once
-** more), else as the token. What is neither (there are some odd signs) is left out. */
+/* Writes one term: as a token; a word as it was typed (a stemmer would cut its stem once more). If
+** the one does not give the term, the other may: デヾ of デーヾ is デデ with fold_iteration. What
+** neither does (there are some odd signs) is left out. */
 static int write_term(CjkPhrases *phrases, const char *text, int n_text, const CjkTerm *term,
                       const char *joiner) {
-  const char *typed = text + term->start, *token = phrases->terms.bytes + term->offset;
-  int n = term->end - term->start, is_one = 0, rc = SQLITE_OK;
-  if (term->kind == CJK_TERM_WORD && cjk_is_range(term->start, term->end, n_text)) {
-    rc = is_one_term(phrases, typed, n, &is_one);
+  int is_range = cjk_is_range(term->start, term->end, n_text), rc = SQLITE_OK, gives = 0, n = 0;
+  const char *form = NULL;
+  for (int i = 0; rc == SQLITE_OK && !gives && i < 2; i++) {
+    int is_typed = (i == 0) == (term->kind == CJK_TERM_WORD);
+    if (is_typed && !is_range) continue;
+    form = is_typed ? text + term->start : phrases->terms.bytes + term->offset;
+    n = is_typed ? term->end - term->start : term->n;
+    rc = gives_term(phrases, form, n, term, &gives);
   }
-  if (rc == SQLITE_OK && !is_one) {
-    typed = token;
-    n = term->n;
-    rc = is_one_term(phrases, typed, n, &is_one);
-  }
-  if (rc != SQLITE_OK || !is_one) return rc;
+  if (rc != SQLITE_OK || !gives) return rc;
   if (phrases->n++) sqlite3_str_appendall(phrases->out, joiner);
-  cjk_write_quoted(phrases->out, typed, n);
-  /* Alone it may be cut shorter than in the text: サー of サーバ with fold_prolonged. */
+  cjk_write_quoted(phrases->out, form, n);
   if (cjk_needs_prefix(phrases->options, &phrases->again.terms[0], 0)) {
     sqlite3_str_appendchar(phrases->out, 1, '*');
   }
@@ -226,11 +230,35 @@ static int write_each_word(CjkPhrases *phrases, const char *text, const CjkTextW
   return rc;
 }
 
+/* Makes one of words that stand in one token: the dictionary ends words at signs and at letters beyond
+** ASCII, the table may not (caf, é; #m with tokenchars; the parts of an emoji). */
+static int join_in_tokens(CjkPhrases *phrases, const char *text, int n, CjkTextWord *words,
+                          int *n_words) {
+  CjkTerms *terms = &phrases->terms;
+  int rc = cjk_terms_collect(phrases->tokenizer, text, n, terms), kept = 0, k = 0;
+  for (int i = 0; rc == SQLITE_OK && i < *n_words; i++) {
+    while (k < terms->n && terms->terms[k].end <= words[i].start) k++;
+    int is_inside =
+        kept && k < terms->n && terms->terms[k].start < words[i].start &&
+        (terms->terms[k].kind == CJK_TERM_WORD || terms->terms[k].kind == CJK_TERM_EMOJI);
+    if (is_inside)
+      words[kept - 1].n = words[i].start + words[i].n - words[kept - 1].start;
+    else
+      words[kept++] = words[i];
+  }
+  if (rc == SQLITE_OK) *n_words = kept;
+  return rc;
+}
+
 static int write_words(CjkPhrases *phrases, const char *text, int n) {
   CjkTextWord *words = NULL;
   int n_words = 0;
   if (n > MAX_WORDS_TEXT) n = MAX_WORDS_TEXT;
   int rc = cjk_text_words_cut(text, n, &words, &n_words);
+  /* Tokens of trigram stand in no word. */
+  if (rc == SQLITE_OK && !phrases->options->is_trigram) {
+    rc = join_in_tokens(phrases, text, n, words, &n_words);
+  }
   if (rc == SQLITE_OK) {
     rc = write_each_word(phrases, text, words, n_words, phrases->options->function_words);
   }

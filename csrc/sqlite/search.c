@@ -261,19 +261,10 @@ static int search_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
   return SQLITE_OK;
 }
 
-static const sqlite3_module search_module = {
-    .xConnect = search_connect,
-    .xBestIndex = search_best_index,
-    .xDisconnect = cjk_vtab_disconnect,
-    .xOpen = search_open,
-    .xClose = search_close,
-    .xFilter = search_filter,
-    .xNext = search_next,
-    .xEof = search_eof,
-    .xColumn = search_column,
-    .xRowid = search_rowid,
-};
+static const CjkVtabMethods search_methods = {search_connect, search_best_index, search_open,
+                                              search_close,   search_filter,     search_next,
+                                              search_eof,     search_column,     search_rowid};
 
 int cjk_register_search(sqlite3 *db, fts5_api *api) {
-  return sqlite3_create_module(db, "cjk_search", &search_module, api);
+  return cjk_vtab_register(db, "cjk_search", api, &search_methods);
 }

@@ -419,10 +419,13 @@ static int rank_rows(CjkSearcher *s) {
 static int read_syllables(CjkSearcher *s, sqlite3_int64 rowid, CjkSyllables *out) {
   sqlite3_stmt *texts = NULL;
   memset(out, 0, sizeof(*out));
+  out->is_open = s->table.is_contentless;
+  if (out->is_open)
+    return SQLITE_OK; /* there is nothing to read, without columnsize not even NULLs */
   int rc = prepare(s, "*", "WHERE rowid = ?1", &texts);
   if (rc == SQLITE_OK) rc = sqlite3_bind_int64(texts, 1, rowid);
   if (rc == SQLITE_OK) rc = sqlite3_step(texts);
-  if (rc != SQLITE_ROW || s->table.is_contentless) out->is_open = 1;
+  if (rc != SQLITE_ROW) out->is_open = 1;
   for (int i = 0; rc == SQLITE_ROW && i < sqlite3_column_count(texts); i++) {
     const char *text = (const char *)sqlite3_column_text(texts, i);
     if (text) cjk_syllables_add(out, text, sqlite3_column_bytes(texts, i));

@@ -205,18 +205,9 @@ static int tokens_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
   return SQLITE_OK;
 }
 
-static const sqlite3_module tokens_module = {
-    .xConnect = tokens_connect,
-    .xBestIndex = tokens_best_index,
-    .xDisconnect = cjk_vtab_disconnect,
-    .xOpen = tokens_open,
-    .xClose = tokens_close,
-    .xFilter = tokens_filter,
-    .xNext = tokens_next,
-    .xEof = tokens_eof,
-    .xColumn = tokens_column,
-    .xRowid = tokens_rowid,
-};
+static const CjkVtabMethods tokens_methods = {tokens_connect, tokens_best_index, tokens_open,
+                                              tokens_close,   tokens_filter,     tokens_next,
+                                              tokens_eof,     tokens_column,     tokens_rowid};
 
 /* ---- cjk_options ---- */
 
@@ -300,22 +291,13 @@ static int options_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
   return SQLITE_OK;
 }
 
-static const sqlite3_module options_module = {
-    .xConnect = options_connect,
-    .xBestIndex = options_best_index,
-    .xDisconnect = cjk_vtab_disconnect,
-    .xOpen = options_open,
-    .xClose = options_close,
-    .xFilter = options_filter,
-    .xNext = options_next,
-    .xEof = options_eof,
-    .xColumn = options_column,
-    .xRowid = options_rowid,
-};
+static const CjkVtabMethods options_methods = {options_connect, options_best_index, options_open,
+                                               options_close,   options_filter,     options_next,
+                                               options_eof,     options_column,     options_rowid};
 
 int cjk_register_tables(sqlite3 *db, fts5_api *api) {
-  int rc = sqlite3_create_module(db, "cjk_tokens", &tokens_module, api);
-  if (rc == SQLITE_OK) rc = sqlite3_create_module(db, "cjk_options", &options_module, api);
+  int rc = cjk_vtab_register(db, "cjk_tokens", api, &tokens_methods);
+  if (rc == SQLITE_OK) rc = cjk_vtab_register(db, "cjk_options", api, &options_methods);
   if (rc == SQLITE_OK) rc = cjk_register_search(db, api);
   return rc;
 }

@@ -35,30 +35,21 @@ static int decode_text(const char *text, int n, CodePoints *out) {
   return SQLITE_OK;
 }
 
-/* Whether the index may have the two neighbours in one unit or word. */
+/* Whether the index may have the two neighbours in one unit. */
 static int stands_with(uint32_t before, uint32_t after) {
   if (before == CJK_BROKEN || after == CJK_BROKEN) return 0;
   if (before == ARAEA || after == ARAEA) return 1; /* a letter alone, a dot between letters */
   unsigned left = cjk_properties(before), right = cjk_properties(after);
   unsigned left_kind = left & CJK_CLASS_MASK, right_kind = right & CJK_CLASS_MASK;
-  int left_is_mark = left_kind == CJK_CLASS_MARK || left_kind == CJK_CLASS_IGNORABLE;
   int right_is_mark = right_kind == CJK_CLASS_MARK || right_kind == CJK_CLASS_IGNORABLE ||
                       right_kind == CJK_CLASS_VOICING || (right & CJK_EXTEND);
   if (right_is_mark || after == 0xFF9E || after == 0xFF9F || left_kind == CJK_CLASS_IGNORABLE) {
     return 1;
   }
-  if (right_kind == CJK_CLASS_EMOJI) return left_kind == CJK_CLASS_EMOJI;
-  if (right & CJK_JAMO) return (left & CJK_JAMO) != 0;
-  /* What has a fold may fold to letters: ①㎏ is 1kg. */
-  int left_is_letter =
-      left_kind == CJK_CLASS_FOLDED || (left_kind == CJK_CLASS_WORD && !(left & CJK_SEPARATOR));
-  int right_is_letter =
-      right_kind == CJK_CLASS_FOLDED || (right_kind == CJK_CLASS_WORD && !(right & CJK_SEPARATOR));
-  return right_is_letter && (left_is_letter || left_is_mark);
+  return (right & CJK_JAMO) && (left & CJK_JAMO);
 }
 
-/* Makes one of spans that stand together: the dictionary ends words at any letter beyond ASCII
-** (caf, é), at marks and between the parts of an emoji. */
+/* Makes one of spans that stand together: the dictionary ends words at marks. */
 static int join_spans(const CodePoints *points, const CjkSpan *spans, size_t n_spans,
                       CjkTextWord *out) {
   int n = 0;

@@ -11,8 +11,8 @@ typedef struct CjkTextWord {
 } CjkTextWord;
 
 /* Cuts n bytes as jieba does, with its hidden Markov model. Unlike jieba it leaves whole what an index
-** may have in one unit: words with letters beyond ASCII, characters with their marks, emoji
-** sequences. *out is NULL where there are none; free it with sqlite3_free(). */
+** may have in one unit: characters with their marks. *out is NULL where there are none; free it with
+** sqlite3_free(). */
 int cjk_text_words_cut(const char *text, int n, CjkTextWord **out, int *n_out);
 
 #endif

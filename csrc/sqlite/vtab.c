@@ -7,13 +7,42 @@
 
 #include "../core/error.h"
 
-int cjk_vtab_connect(sqlite3 *db, void *api, const char *schema, int risk, sqlite3_vtab **out) {
+/* The module of one connection. */
+typedef struct VtabModule {
+  sqlite3_module calls;
+  fts5_api *api;
+} VtabModule;
+
+static int disconnect(sqlite3_vtab *base) {
+  sqlite3_free(base);
+  return SQLITE_OK;
+}
+
+int cjk_vtab_register(sqlite3 *db, const char *name, fts5_api *api, const CjkVtabMethods *methods) {
+  VtabModule *module = (VtabModule *)sqlite3_malloc(sizeof(*module));
+  if (!module) return SQLITE_NOMEM;
+  memset(module, 0, sizeof(*module));
+  module->api = api;
+  module->calls.xConnect = methods->connect;
+  module->calls.xBestIndex = methods->best_index;
+  module->calls.xDisconnect = disconnect;
+  module->calls.xOpen = methods->open;
+  module->calls.xClose = methods->close;
+  module->calls.xFilter = methods->filter;
+  module->calls.xNext = methods->next;
+  module->calls.xEof = methods->eof;
+  module->calls.xColumn = methods->column;
+  module->calls.xRowid = methods->rowid;
+  return sqlite3_create_module_v2(db, name, &module->calls, module, sqlite3_free);
+}
+
+int cjk_vtab_connect(sqlite3 *db, void *module, const char *schema, int risk, sqlite3_vtab **out) {
   CjkVtab *table = (CjkVtab *)sqlite3_malloc(sizeof(*table));
   *out = NULL;
   if (!table) return SQLITE_NOMEM;
   memset(table, 0, sizeof(*table));
   table->db = db;
-  table->api = (fts5_api *)api;
+  table->api = ((VtabModule *)module)->api;
   int rc = sqlite3_declare_vtab(db, schema);
   if (rc == SQLITE_OK) rc = sqlite3_vtab_config(db, risk);
   if (rc == SQLITE_OK)
@@ -21,11 +50,6 @@ int cjk_vtab_connect(sqlite3 *db, void *api, const char *schema, int risk, sqlit
   else
     sqlite3_free(table);
   return rc;
-}
-
-int cjk_vtab_disconnect(sqlite3_vtab *base) {
-  sqlite3_free(base);
-  return SQLITE_OK;
 }
 
 int cjk_vtab_open(size_t size, sqlite3_vtab_cursor **out) {

@@ -14,9 +14,26 @@ typedef struct CjkVtab {
   fts5_api *api;
 } CjkVtab;
 
+/* What one of them is made of; nothing else of an sqlite3_module is used. */
+typedef struct CjkVtabMethods {
+  int (*connect)(sqlite3 *db, void *module, int argc, const char *const *argv, sqlite3_vtab **out,
+                 char **error);
+  int (*best_index)(sqlite3_vtab *base, sqlite3_index_info *info);
+  int (*open)(sqlite3_vtab *base, sqlite3_vtab_cursor **out);
+  int (*close)(sqlite3_vtab_cursor *base);
+  int (*filter)(sqlite3_vtab_cursor *base, int index_number, const char *index_string, int argc,
+                sqlite3_value **argv);
+  int (*next)(sqlite3_vtab_cursor *base);
+  int (*eof)(sqlite3_vtab_cursor *base);
+  int (*column)(sqlite3_vtab_cursor *base, sqlite3_context *context, int column);
+  int (*rowid)(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid);
+} CjkVtabMethods;
+
+/* Gives the connection the table-valued function `name`. */
+int cjk_vtab_register(sqlite3 *db, const char *name, fts5_api *api, const CjkVtabMethods *methods);
+
 /* Makes a CjkVtab with the columns of `schema`. `risk` is SQLITE_VTAB_INNOCUOUS or _DIRECTONLY. */
-int cjk_vtab_connect(sqlite3 *db, void *api, const char *schema, int risk, sqlite3_vtab **out);
-int cjk_vtab_disconnect(sqlite3_vtab *base);
+int cjk_vtab_connect(sqlite3 *db, void *module, const char *schema, int risk, sqlite3_vtab **out);
 
 /* Makes a cursor of so many bytes, all of them 0; to be freed with sqlite3_free(). */
 int cjk_vtab_open(size_t size, sqlite3_vtab_cursor **out);
