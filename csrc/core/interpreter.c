@@ -55,9 +55,8 @@ static int enter(CjkInterpreter *interpreter, int *lock, CjkError *error) {
     cjk_error(error, interpreter->is_main ? "the Python interpreter is exiting"
                                           : "the interpreter that registered it has ended");
   } else if (!is_thread_of(interpreter)) {
-    cjk_error(error, "it belongs to another interpreter of this process: register one in this one, "
-                     "under another "
-                     "name");
+    cjk_error(error, "it belongs to another interpreter of this process: "
+                     "register one in this one, under another name");
   } else {
     *lock = interpreter->python.PyGILState_Ensure();
     return 1;
