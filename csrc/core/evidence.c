@@ -41,7 +41,7 @@ int cjk_units_add(void *ctx, int flags, const char *token, int n, int start, int
   if (rc != CJK_OK) return rc;
   CjkUnit unit = {units->n_bytes, n, start, end, is_beside};
   units->units[units->n++] = unit;
-  memcpy(units->bytes + units->n_bytes, token, (size_t)n);
+  if (n) memcpy(units->bytes + units->n_bytes, token, (size_t)n);
   units->n_bytes += n;
   return CJK_OK;
 }
@@ -58,8 +58,8 @@ static const char *name_of(const CjkUnits *units, int i) {
 
 static unsigned class_of_unit(const CjkUnits *units, int i) {
   const uint8_t *p = (const uint8_t *)name_of(units, i);
-  uint32_t cp = 0;
-  cjk_utf8_decode(p, p + units->units[i].n, &cp);
+  uint32_t cp = CJK_BROKEN; /* of a token without bytes: not every tokenizer gives some */
+  if (units->units[i].n) cjk_utf8_decode(p, p + units->units[i].n, &cp);
   if (cp == CJK_BROKEN) return CJK_CLASS_WORD;
   return cjk_properties(cp) & CJK_CLASS_MASK;
 }

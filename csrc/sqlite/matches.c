@@ -161,8 +161,8 @@ static int quality_of(const Terms *terms, int phrase, const char *token, int n) 
 /* Whether the token's characters are units of their own, so that a prefix of it ends between two.
  */
 static int is_cut_in_units(const char *token, int n) {
-  uint32_t cp = 0;
-  cjk_utf8_decode((const uint8_t *)token, (const uint8_t *)token + n, &cp);
+  uint32_t cp = CJK_BROKEN;
+  if (n) cjk_utf8_decode((const uint8_t *)token, (const uint8_t *)token + n, &cp);
   unsigned kind = cp == CJK_BROKEN ? 0 : cjk_properties(cp) & CJK_CLASS_MASK;
   return kind == CJK_CLASS_CJK || kind == CJK_CLASS_COMPLEX;
 }

@@ -12,8 +12,8 @@
 /* What a token is, by its first character and, for CJK, by how many characters it has. */
 static CjkTermKind kind_of(const char *token, int n, int *is_complex) {
   const uint8_t *p = (const uint8_t *)token, *end = p + n;
-  uint32_t cp = 0;
-  p += cjk_utf8_decode(p, end, &cp);
+  uint32_t cp = CJK_BROKEN;
+  if (n) p += cjk_utf8_decode(p, end, &cp);
   if (cp == CJK_BROKEN) return CJK_TERM_WORD;
   unsigned kind = cjk_properties(cp) & CJK_CLASS_MASK;
   *is_complex = kind == CJK_CLASS_COMPLEX;
