@@ -141,7 +141,8 @@ static int write_units(CjkSearcher *s, int place, int length, char **out) {
   const CjkUnit *unit = &units->units[place];
   const char *typed = s->text + unit->start, *name = units->bytes + unit->offset;
   int n_typed = unit->end - unit->start, is_one = 0, rc = SQLITE_OK;
-  int is_word = length == 1 && s->evidence->run[place] == 1 && !((unsigned char)name[0] & 0x80);
+  int is_word = length == 1 && s->evidence->run[place] == 1 && unit->n > 0 &&
+                !((unsigned char)name[0] & 0x80);
   if (is_word && cjk_is_range(unit->start, unit->end, s->n_text)) {
     rc = is_single_term(s, typed, n_typed, &is_one);
   }
