@@ -62,12 +62,23 @@ static void clear_signs(char *text, int n) {
   }
 }
 
-/* Whether the character at `at` extends the one before it. */
+static unsigned properties_at(const char *text, int n, int at, uint32_t *cp) {
+  cjk_utf8_decode((const uint8_t *)text + at, (const uint8_t *)text + n, cp);
+  return *cp == CJK_BROKEN ? CJK_CLASS_WORD : cjk_properties(*cp);
+}
+
+/* Whether the character at `at` extends the one before it. Nothing extends broken bytes, controls,
+** line breaks and what else is invisible. */
 static int extends(const char *text, int n, int at) {
-  uint32_t cp;
+  uint32_t cp, before;
   if (at <= 0 || at >= n) return 0;
-  cjk_utf8_decode((const uint8_t *)text + at, (const uint8_t *)text + n, &cp);
-  unsigned properties = cp == CJK_BROKEN ? CJK_CLASS_WORD : cjk_properties(cp);
+  unsigned left = properties_at(text, n, cjk_utf8_previous(text, at), &before);
+  unsigned properties = properties_at(text, n, at, &cp);
+  if (before < 0x20 || (before >= 0x7F && before < 0xA0) || before == 0x2028 || before == 0x2029 ||
+      before == CJK_BROKEN) {
+    return 0;
+  }
+  if ((left & CJK_CLASS_MASK) == CJK_CLASS_IGNORABLE && !(left & CJK_EXTEND)) return 0;
   return (properties & CJK_EXTEND) || (properties & CJK_CLASS_MASK) == CJK_CLASS_MARK;
 }
 
