@@ -144,8 +144,9 @@ typedef struct CjkCutter {
 
 /* Gives a cutter a name (lower-case letters, digits and _; at most 63), for the process, as far
 ** as it uses this file of the library. Tokenizers made from now on have it (SQLite makes those of
-** open tables again after a change of the schema); the others keep the one they have. *cutter is copied. CJK_ERROR with a message: the name is built in or no
-** name, an unknown language, or the table is full; `destroy` is not called then. Any thread. */
+** open tables again after a change of the schema); the others keep the one they have. *cutter is
+** copied. CJK_ERROR with a message: the name is built in or no name, an unknown language, or the
+** table is full; `destroy` is not called then. Any thread. */
 CJK_API int cjk_register_segmenter(const char *name, const CjkCutter *cutter, CjkError *error);
 
 /* Takes a name away; CJK_ERROR when nothing is registered under it. */

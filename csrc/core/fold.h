@@ -43,8 +43,8 @@ CjkReader cjk_reader(const char *text, int n, int position);
 static inline unsigned cjk_peek(const CjkReader *reader, int *length) {
   const uint8_t *p = reader->text + reader->position;
   int rest = reader->n - reader->position;
-  if (rest >= 3 && !(((p[0] & 0xF0) ^ 0xE0) | ((p[1] & 0xC0) ^ 0x80) | ((p[2] & 0xC0) ^ 0x80))) {
-    uint32_t cp = (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+  if (rest >= 3 && cjk_utf8_is_three(p)) {
+    uint32_t cp = cjk_utf8_three(p);
     *length = 3;
     if (cp - CJK_RANGE_FIRST < CJK_RANGE_LENGTH) return CJK_RANGE_PROPERTIES;
     return cp < 0x800 ? 0 : cjk_properties(cp); /* overlong; surrogates have no properties */

@@ -7,7 +7,7 @@
 #ifndef CJK_FUNCTION_WORDS_H
 #define CJK_FUNCTION_WORDS_H
 
-/* Length in bytes of the longest function word at the beginning of text, 0 for none. */
+/* Length in bytes of the longest function word at the beginning of text, n > 0 bytes; 0: none. */
 int cjk_function_word_length(const char *text, int n);
 
 /* Looks for a function word from *at on: moves *at to where it begins and returns its length in

@@ -69,9 +69,10 @@ static unsigned kana_of(const CjkRun *run, int i) {
   return cjk_properties(unit_code(run, i)) & (CJK_KANA | CJK_KATAKANA);
 }
 
-/* Moves the units [first, first + k) down to `to`. */
+/* Moves the units [first, first + k) down to `to` <= first. */
 static void move_units(CjkRunBuffer *run, int first, int k, int to) {
   int from = run->at[first], length = run->at[first + k] - from, used = run->at[to];
+  if (to == first) return;
   memmove(run->bytes + used, run->bytes + from, (size_t)length);
   for (int i = 0; i < k; i++) {
     run->at[to + i] = run->at[first + i] - from + used;

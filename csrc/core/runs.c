@@ -117,20 +117,13 @@ int cjk_run_widen(CjkRunBuffer *run, int end) {
   return rc;
 }
 
-static inline uint32_t decode_three(const uint8_t *p) {
-  return (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
-}
-
 /* Decodes the next code point if it has three bytes, and returns whether it is a plain character of
 ** a run: class CJK, nothing to compose or to look around for. *properties is 0 for other lengths. */
 static inline int next_plain(const uint8_t *p, const uint8_t *end, uint32_t *cp,
                              unsigned *properties) {
   *properties = 0;
-  /* One branch for the three bytes: what they have beyond 1110xxxx 10xxxxxx 10xxxxxx. */
-  if (end - p < 3 || ((p[0] & 0xF0) ^ 0xE0) | ((p[1] & 0xC0) ^ 0x80) | ((p[2] & 0xC0) ^ 0x80)) {
-    return 0;
-  }
-  *cp = decode_three(p);
+  if (end - p < 3 || !cjk_utf8_is_three(p)) return 0;
+  *cp = cjk_utf8_three(p);
   if (*cp - CJK_RANGE_FIRST < CJK_RANGE_LENGTH) { /* most of Chinese: no look-up */
     *properties = CJK_RANGE_PROPERTIES;
     return 1;
@@ -167,7 +160,7 @@ static int append_in_place(CjkRunBuffer *run, CjkReader *reader, const CjkOption
     p += 3;
     if (properties != CJK_RANGE_PROPERTIES || options->fold_han) continue;
     for (; at < stop && end - p >= 4 && is_in_range(p); p += 3) *at++ = (int)(p - text);
-    last = decode_three(p - 3);
+    last = cjk_utf8_three(p - 3);
   }
   reader->position = (int)(p - text);
   *at = reader->position;

@@ -13,8 +13,8 @@
 #include "runs.h"
 
 /* Emits the tokens of `run`. With `more` the run goes on behind its last unit, which is not
-** finished yet: tokens are emitted as far as they are sure. *n_used is how many units are done with; the
-** rest comes again at the head of the next part. `self` is what open() made. */
+** finished yet: tokens are emitted as far as they are sure. *n_used is how many units are done
+** with; the rest comes again at the head of the next part. `self` is what open() made. */
 typedef int (*CjkSegmentFn)(void *self, const CjkRun *run, int more, const CjkOptions *options,
                             CjkEmitter *emitter, int *n_used);
 

@@ -44,6 +44,17 @@ static inline int cjk_utf8_decode(const uint8_t *p, const uint8_t *end, uint32_t
   return n;
 }
 
+/* Whether the 3 bytes at p are a sequence of three by their leading bits, 1110xxxx 10xxxxxx 10xxxxxx,
+** with one branch; and the code point of such a one, which may be overlong (below 0x800) or a
+** surrogate. */
+static inline int cjk_utf8_is_three(const uint8_t *p) {
+  return !(((p[0] & 0xF0) ^ 0xE0) | ((p[1] & 0xC0) ^ 0x80) | ((p[2] & 0xC0) ^ 0x80));
+}
+
+static inline uint32_t cjk_utf8_three(const uint8_t *p) {
+  return (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+}
+
 /* The place behind the character at `at` < n, and of the one before `at` > 0, by lead and trail bytes
 ** alone: trail bytes that nothing leads go with what stands before them. */
 static inline int cjk_utf8_next(const char *text, int n, int at) {

@@ -168,11 +168,6 @@ static unsigned properties_at(const CjkMatches *m, int at, uint32_t *cp) {
   return cjk_properties(*cp);
 }
 
-static int is_extending(unsigned properties) {
-  unsigned kind = properties & CJK_CLASS_MASK;
-  return (properties & CJK_EXTEND) != 0 || kind == CJK_CLASS_VOICING;
-}
-
 /* Whether the character at `at` > 0 belongs to the same grapheme as the one before it: marks,
 ** selectors, joined emoji, half-width voicing marks. */
 static int is_inside_grapheme(const CjkMatches *m, int at) {
@@ -180,9 +175,7 @@ static int is_inside_grapheme(const CjkMatches *m, int at) {
   unsigned properties = properties_at(m, at, &cp);
   step_forward(m, step_back(m, at), &before);
   if (before != CJK_BROKEN && cjk_stands_alone(before)) return before == '\r' && cp == '\n';
-  if (is_extending(properties) || (properties & CJK_MODIFIER) || cp == 0xFF9E || cp == 0xFF9F) {
-    return 1;
-  }
+  if (properties & CJK_MODIFIER || (cp != CJK_BROKEN && cjk_is_extending(cp))) return 1;
   if ((properties & CJK_JAMO) && before != CJK_BROKEN) return cjk_properties(before) & CJK_JAMO;
   return before == CJK_ZWJ;
 }

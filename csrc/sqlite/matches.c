@@ -272,13 +272,10 @@ static int extends_grapheme(const CjkMatches *matches, int at) {
   cjk_utf8_decode(text + at, end, &cp);
   cjk_utf8_decode(text + cjk_utf8_previous(matches->text, at), end, &before);
   if (cp == CJK_BROKEN || before == CJK_BROKEN || cjk_stands_alone(before)) return 0;
-  unsigned properties = cjk_properties(cp), kind = properties & CJK_CLASS_MASK;
-  return (properties & CJK_EXTEND) || kind == CJK_CLASS_MARK || kind == CJK_CLASS_VOICING ||
-         cp == 0xFF9E || cp == 0xFF9F;
+  return cjk_is_extending(cp);
 }
 
-/* Widens a span over marks at its ends: unicode61 takes many (the vowel signs of Devanagari) for
-** separators, and so would cut a grapheme. */
+/* Widens a span over marks at its ends, which unicode61 would cut off. */
 static void widen_span(const CjkMatches *matches, CjkMark *span) {
   const char *text = matches->text;
   while (extends_grapheme(matches, span->start)) {

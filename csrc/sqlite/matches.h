@@ -29,6 +29,14 @@ int cjk_matches_find(fts5_api *api, const Fts5ExtensionApi *extension, Fts5Conte
 void cjk_matches_merge(CjkMatches *matches);
 void cjk_matches_free(CjkMatches *matches);
 
+/* Whether a character extends the one before it, which does not stand alone: marks (unicode61 takes
+** many, the vowel signs of Devanagari, for separators), selectors, voicing marks of either width. */
+static inline int cjk_is_extending(uint32_t cp) {
+  unsigned properties = cjk_properties(cp);
+  return (properties & CJK_EXTEND) || (properties & CJK_CLASS_MASK) == CJK_CLASS_VOICING ||
+         cp == 0xFF9E || cp == 0xFF9F;
+}
+
 /* Whether nothing that follows extends the character to one grapheme: controls, line breaks and
 ** invisible ones (GB4 and GB5 of Unicode's text segmentation), but not the fillers of Hangul. */
 static inline int cjk_stands_alone(uint32_t cp) {
